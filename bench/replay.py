@@ -23,11 +23,11 @@ from vetgate.config.load import defaults
 from vetgate.service.replay.judge import judgements
 from vetgate.service.replay.recording import history
 from vetgate.service.replay.replay import Replayed
-from vetgate.service.replay.tally import Marks, Tally, read_marks, tally
+from vetgate.service.replay.tally import Ratings, Tally, read_ratings, tally
 from vetgate.source import git
 
 if TYPE_CHECKING:
-    from vetgate.service.replay.judge import Judgement
+    from vetgate.service.replay.judge import EditJudgement
 
 MARKS = Path(__file__).parent / "corpus" / "replay-marks.jsonl"
 SIZES = (("up to 10 lines", 0, 10), ("11 to 50", 11, 50), ("51 to 200", 51, 200), ("more than 200", 201, 10**9))
@@ -46,7 +46,7 @@ class Measured:
     packages: int
     seconds: float
     busy: float
-    marks: Marks
+    ratings: Ratings
 
     @property
     def edits(self) -> int:
@@ -54,8 +54,8 @@ class Measured:
 
 
 def measured() -> Measured:
-    marks = read_marks(MARKS) if MARKS.exists() else {}
-    found: dict[bool, list[Judgement]] = {True: [], False: []}
+    marks = read_ratings(MARKS) if MARKS.exists() else {}
+    found: dict[bool, list[EditJudgement]] = {True: [], False: []}
     seconds, packages, lines = 0.0, repositories(), dict[str, int]()
     busy = sum(os.times()[:4])
     for package, folder in packages:
@@ -80,11 +80,11 @@ def measured() -> Measured:
         packages=len(packages),
         seconds=seconds,
         busy=sum(os.times()[:4]) - busy,
-        marks=marks,
+        ratings=marks,
     )
 
 
-def _is_code(judgement: Judgement) -> bool:
+def _is_code(judgement: EditJudgement) -> bool:
     return PurePosixPath(judgement.path).suffix in CODE
 
 
@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _replayed(each: Tally, found: Measured) -> Replayed:
-    return Replayed(f"{found.packages} packages", each, found.seconds * 1000, marks=found.marks)
+    return Replayed(f"{found.packages} packages", each, found.seconds * 1000, ratings=found.ratings)
 
 
 if __name__ == "__main__":

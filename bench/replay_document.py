@@ -53,7 +53,7 @@ def _figures(found: Measured) -> Iterator[str]:
     )
     for name, each in rows:
         stopped, lean = len(_edits(each.blocks)), each.without_complexity
-        wrong = [block for block in each.blocks if found.marks.get(block.key) == "wrong"]
+        wrong = [block for block in each.blocks if found.ratings.get(block.key) == "wrong"]
         figures = (stopped, lean, len(_edits(wrong)), len(_edits(wrong, lean=True)), each.held)
         yield f"| {name} | {each.edits:,} | {' | '.join(_share(each, figure) for figure in figures)} |"
     times = found.code.times
@@ -84,7 +84,7 @@ def _rules(found: Measured) -> Iterator[str]:
     yield "| rule | edits | right | arguable | wrong |"
     yield "|---|---|---|---|---|"
     for each in found.code.by_rule:
-        marks = " | ".join(str(each.marks[mark]) for mark in ("right", "arguable", "wrong"))
+        marks = " | ".join(str(each.ratings[mark]) for mark in ("right", "arguable", "wrong"))
         yield f"| {each.rule} | {len(each.blocks)} | {marks} |"
 
 
@@ -97,7 +97,7 @@ def _blocks(found: Measured) -> Iterator[str]:
         if block.rule != rule:
             rule = block.rule
             yield f"\n**{rule}** ({counts[rule]})\n"
-        verdict = found.marks.get(block.key, _UNMARKED)
+        verdict = found.ratings.get(block.key, _UNMARKED)
         version = block.origin.rpartition(" ")[2]
         reason = f" *{why[block.key]}*" if why.get(block.key) else ""
         yield f"- {verdict}: `{block.path}:{block.line}` ({version}). {_told(block.message)}{reason}"

@@ -23,7 +23,7 @@ from secrets_corpus import samples
 from secrets_peers import compare
 from secrets_score import areas, is_right, ours, score
 
-from vetgate.model import Severity
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from secrets_peers import Comparison

@@ -21,7 +21,7 @@ from secrets_score import CHECK
 
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
+from vetgate.engine.analysis import run_check, source_of
 from vetgate.source.clock import Deadline
 from vetgate.source.text import NotText, decode
 
@@ -75,7 +75,7 @@ def show() -> int:
             source = source_of(name.partition("/")[2], text)
         except NotText:
             continue
-        for finding in alone(check, source, defaults(), Deadline.never()).findings:
+        for finding in run_check(check, source, defaults(), Deadline.never()).findings:
             rules[f"{finding.rule} ({finding.severity})"] += 1
             print(_line(name, text, finding))
     seconds = time.perf_counter() - started

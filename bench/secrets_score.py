@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
-from vetgate.model import Severity
+from vetgate.engine.analysis import run_check, source_of
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def ours(sample: list[Sample]) -> Ours:
     for each in sample:
         source = source_of(each.path, each.text)
         started = time.perf_counter()
-        report = alone(check, source, config, Deadline.never())
+        report = run_check(check, source, config, Deadline.never())
         took.append((time.perf_counter() - started) * 1000)
         findings[each] = list(report.findings)
     return Ours(findings, took)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.app import App
 from vetgate.config.load import defaults
-from vetgate.model import Change, File, Severity
+from vetgate.model import Change, File
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -26,7 +26,7 @@ from security_corpus import SCRIPT, TITLES, Score, Variant, anything, in_class, 
 from security_tools import Peer, Run, peers, run, write_tsconfig
 
 import vetgate
-from vetgate.model import Severity
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -91,7 +91,7 @@ def _processor_time() -> float:
 
 
 def _bandit() -> list[Peer]:
-    command = (str(_environment(BANDIT) / "bandit"), "-r", ".", "-f", "json", "-q", "--ignore-nosec")
+    command = (str(environment_of(BANDIT) / "bandit"), "-r", ".", "-f", "json", "-q", "--ignore-nosec")
     version = BANDIT.replace("==", " ")
     return [
         Peer("bandit", version, "python", command, _read_bandit),
@@ -107,7 +107,7 @@ def _read_bandit(out: str) -> Iterator[Reading]:
 
 def _ruff() -> list[Peer]:
     options = ("--isolated", "--no-cache", "--ignore-noqa", "--select", "S", "--output-format", "json", ".")
-    command = (str(_environment(RUFF) / "ruff"), "check", *options)
+    command = (str(environment_of(RUFF) / "ruff"), "check", *options)
     return [Peer("ruff --select S", RUFF.replace("==", " "), "python", command, _read_ruff)]
 
 
@@ -149,8 +149,8 @@ def _read_eslint(out: str) -> Iterator[Reading]:
 
 
 def _semgrep() -> list[Peer]:
-    bin_folder = _environment(SEMGREP)
-    rules = _environment(NJSSCAN, "--no-deps").parent / "rules"
+    bin_folder = environment_of(SEMGREP)
+    rules = environment_of(NJSSCAN, "--no-deps").parent / "rules"
     if not rules.exists():
         home = next((rules.parent / "lib").glob("python*/site-packages/njsscan/rules/semantic_grep"))
         shutil.copytree(home, rules)
@@ -174,7 +174,7 @@ def _read_semgrep(out: str) -> Iterator[Reading]:
         yield Path(each["path"]).name, frozenset(map(int, named))
 
 
-def _environment(package: str, *options: str) -> Path:
+def environment_of(package: str, *options: str) -> Path:
     """The programs of an environment that holds this package alone."""
     folder = CACHE / f"security-{package.partition('==')[0]}"
     if not _stamped(folder, package):

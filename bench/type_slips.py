@@ -15,7 +15,7 @@ from differential_corpus import CACHE, MissingError, node_programs
 from vetgate.checks import all_checks
 from vetgate.checks.types import measured
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
+from vetgate.engine.analysis import run_check, source_of
 from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def main() -> int:
         if text is None:
             continue
         language, source = LANGUAGES[path.suffix], source_of(path.name, text)
-        findings: tuple[Finding, ...] = alone(check, source, config, Deadline.never()).findings
+        findings: tuple[Finding, ...] = run_check(check, source, config, Deadline.never()).findings
         files[language] += 1
         judged[language] += measured(source).judged
         for finding in findings:

@@ -10,7 +10,8 @@ from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.decide import blocks
 from vetgate.engine.run import CheckRunner
-from vetgate.model import Change, EventKind, File, Gate, Severity
+from vetgate.model import Change, EventKind, File, Gate
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:

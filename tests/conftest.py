@@ -35,7 +35,8 @@ def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         home = tmp_path_factory.mktemp("nobody")
         (home / ".gitconfig").write_text(GITCONFIG)
         patch.setenv("HOME", str(home))
-        patch.delenv("CLAUDE_PROJECT_DIR", raising=False)  # whoever runs the tests may do so from a session
+        for name in ("CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CI"):
+            patch.delenv(name, raising=False)  # whoever runs the tests may do so from a session, or in a pipeline
         patch.setattr(person, "SCRIPTED", frozenset())  # or from something that was detached from what started it
         yield
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from vetgate.app import App
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
-from vetgate.store.index import IndexStore
+from vetgate.respond.grants import of_command
+from vetgate.store import open_index_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +125,7 @@ class IndexedTree(WorkTree):
             self.put(name, text)
 
     def index(self) -> ProjectIndex:
-        return ProjectIndex(self.root, IndexStore(self.state), lambda path: not path.startswith("vendor/"))
+        return ProjectIndex(self.root, open_index_store(self.state), lambda path: not path.startswith("vendor/"))
 
     def built(self) -> ProjectIndex:
         found = self.index()
@@ -178,6 +180,18 @@ class Session(WorkTree):
 
     def edit(self, name: str, old: str, new: str, **more: object) -> tuple[Reply, Any, dict[str, Any]]:
         return self.tool("Edit", file_path=str(self.root / name), old_string=old, new_string=new, **more)
+
+    def code(self, command: str) -> str:
+        """By which a person would let this command run, once it was refused."""
+        kind, subject = of_command(command, self.root)
+        found = self.app.project(self.root).store.pending_grants()
+        return next(each.code for each in found if (each.kind, each.subject) == (kind, subject))
+
+    def allow(self, reply: Reply) -> None:
+        """The person lets through what they were just told of, by its code."""
+        code = re.search(r"vetgate allow ([a-z2-7]{8})", json.loads(reply.stdout)["systemMessage"])
+        assert code, reply
+        self.app.project(self.root).store.grant(code[1], time.time() + 600)
 
     def landed(self, name: str) -> dict[str, Any]:
         return self.tool("Write", event="PostToolUse", file_path=str(self.root / name), content="")[2]

@@ -35,7 +35,7 @@ class App:
         return SimpleNamespace(effective=lambda: SimpleNamespace(config=config))
     def flush(self):
         pass
-    def answer(self, agent, payload, cwd, *, only_set_up=False, seconds=3.0, log="", environment=None, caller=0):
+    def answer(self, agent, payload, cwd, *, seconds=3.0, environment=None, long_wait=None, **more):
         event = json.loads(payload)
         text = event.get("tool_input", {{}}).get("content", "")
 {body}

@@ -29,12 +29,12 @@ from vetgate.config.plain import text as plain_text
 from vetgate.config.trust import project_file
 from vetgate.engine.suppressions import today
 from vetgate.model import Waiver
-from vetgate.respond.questions import code_of
+from vetgate.respond.grants import of_command
 from vetgate.source.root import store_key
-from vetgate.store import Hand, Store
+from vetgate.store import Hand, open_project_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 FOLDER = Path(__file__).with_name("routes")
 SESSION = "5e551011-0000-4000-8000-000000000000"
@@ -68,6 +68,9 @@ FORMS: dict[str, Callable[[str], str]] = {
     "back": lambda word: word[::-1],
     "hex": lambda word: word.encode().hex(),
     "base64": lambda word: base64.b64encode(word.encode()).decode(),
+    "base32": lambda word: base64.b32encode(word.encode()).decode(),
+    "base85": lambda word: base64.b85encode(word.encode()).decode(),
+    "printable": lambda word: "".join(f"={ord(letter):02X}" for letter in word),
     "rot13": lambda word: codecs.encode(word, "rot13"),
     "utf-7": lambda word: f"+{base64.b64encode(word.encode('utf-16-be')).decode().rstrip('=')}-",
     "u": lambda word: "".join(f"\\u{ord(letter):04x}" for letter in word),
@@ -97,10 +100,10 @@ class Answered:
 class Machine(Clone):
     """A gated project on a machine of its own; `reset` brings back the moment after `vetgate init`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, files: Mapping[str, str] = STANDARD) -> None:
         super().__init__(folder)
         self.folder = folder
-        for name, text in STANDARD.items():
+        for name, text in files.items():
             self.put(name, text)
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "start")
@@ -137,8 +140,14 @@ class Machine(Clone):
             "REMOTE": str(self.folder / "remote.git"),
             "PADDING": "# nothing to see in this line\n" * 400,
             "PACKAGE": str(Path(vetgate.__file__).parent),
-            "CODE": code_of(str(self.root), "rm -rf ~"),
         }
+
+    def code(self, command: str) -> str:
+        """By which a person would let this command run, once it was refused."""
+        with contextlib.closing(open_project_store(self.state, store_key(self.root))) as store:
+            kind, subject = of_command(command, self.root)
+            store.await_grant(SESSION, str(self.root), kind, subject, "a command")
+            return next(each.code for each in store.pending_grants() if each.subject == subject)
 
 
 @dataclass
@@ -285,7 +294,7 @@ class Route:
 
     def _person(self, step: dict[str, Any], cwd: Path) -> Answered:
         """What a person accepts, as the commands write it down once they know that it is one."""
-        with contextlib.closing(Store.open(self.machine.state, store_key(self.machine.root))) as store:
+        with contextlib.closing(open_project_store(self.machine.state, store_key(self.machine.root))) as store:
             waiver = Waiver(step.get("rule", ""), step.get("path", "**"), "an old friend", "ann", today())
             acts: dict[str, Callable[[], object]] = {
                 "waives": lambda: store.waive(waiver, PERSON),
@@ -297,7 +306,7 @@ class Route:
         return Answered()
 
     def _code(self, command: str) -> str:
-        return code_of(str(self.machine.root), self._filled(command))
+        return self.machine.code(self._filled(command))
 
     def _accepted(self) -> tuple[str, str]:
         file = project_file(self.machine.root)
@@ -352,6 +361,8 @@ class Route:
 
     def _filled(self, text: str) -> str:
         words = self.machine.words
+        if "{{CODE}}" in text:
+            words["CODE"] = self.machine.code("rm -rf ~")
 
         def word(found: re.Match[str]) -> str:
             name, form, first, last = found.groups()

@@ -15,7 +15,7 @@ from hashlib import blake2b
 import pytest
 
 from vetgate.model import UserError, Waiver
-from vetgate.store import Evidence, Hand, RecordedDecision, Store, was_set_up
+from vetgate.store import Evidence, Hand, RecordedDecision, open_project_store, was_set_up
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
 
 ANN = Hand("ann", "pts/7")
@@ -30,7 +30,7 @@ def place(tmp_path):
 
 
 def full(place):
-    store = Store.open(*place)
+    store = open_project_store(*place)
     store.set_trusted("abc", "version: 1\n", ANN)
     store.waive(WAIVER, ANN)
     store.set_baseline('{"version": 1, "files": {}}', ANN)
@@ -55,7 +55,7 @@ def tamper(store, *statements):
 
 def test_all_of_it_is_read_by_the_next_process(place):
     full(place).close()
-    store = Store.open(*place)
+    store = open_project_store(*place)
     assert held(store) == ALL
     assert (store.problem, store.broken()) == ("", "")
 
@@ -63,11 +63,11 @@ def test_all_of_it_is_read_by_the_next_process(place):
 def test_every_acceptance_is_on_record_with_who_and_where(place):
     rows = [row for _, row in full(place).decisions_after(0)]
     assert [row.event for row in rows] == ["trust", "waiver", "baseline", "grant"]
-    assert {(row.body["by"]["user"], row.body["by"]["terminal"]) for row in rows} == {("ann", "pts/7")}
+    assert {(row.stored["by"]["user"], row.stored["by"]["terminal"]) for row in rows} == {("ann", "pts/7")}
 
 
 def test_what_another_process_accepts_counts_at_once(place):
-    one, other = Store.open(*place), Store.open(*place)
+    one, other = open_project_store(*place), open_project_store(*place)
     assert held(one) == NOTHING
     other.set_trusted("abc", "version: 1\n", ANN)
     assert one.trusted() == ("abc", "version: 1\n")
@@ -106,7 +106,7 @@ def test_when_one_of_these_rows_is_touched_nothing_counts(place, statement, fres
     store = full(place)
     assert held(store) == ALL
     tamper(store, statement)
-    store = Store.open(*place) if fresh else store
+    store = open_project_store(*place) if fresh else store
     assert held(store) == NOTHING
     assert "vetgate trust" in store.problem
     assert store.broken()
@@ -126,14 +126,14 @@ def test_a_row_that_is_not_ours_is_told_and_takes_nothing_away(place):
 
 @pytest.mark.parametrize("name", ["trusted_digest", "last_good", "baseline", "accepted_told"])
 def test_a_fact_that_somebody_wrote_is_none(place, name):
-    store = Store.open(*place)
+    store = open_project_store(*place)
     tamper(store, f"INSERT INTO fact VALUES ('{name}', 'version: 1')")
     assert (store.trusted(), store.last_good(), store.baseline()) == (None, None, None)
     assert store.accepted_since_report() == ()
 
 
 def test_a_run_of_the_tests_that_somebody_wrote_proves_nothing(place):
-    store = Store.open(*place)
+    store = open_project_store(*place)
     store.prove(Evidence("tree", "own", "test", 0, 5.5, "gate"))
     store.set_first_tree("s", "/p", "tree", 5.5)
     tamper(
@@ -151,18 +151,18 @@ def test_another_projects_log_is_not_valid_here(place, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     loose = full((place[0], other))
-    store = Store.open(*place)
+    store = open_project_store(*place)
     loose.close()
     store.close()
     for file in loose.file.parent.glob("store.db*"):
         shutil.copy(file, store.file.parent)
     anchors = sorted((place[0] / "anchors").iterdir(), key=lambda each: each.read_text())
     shutil.copy(anchors[1], anchors[0])
-    assert held(Store.open(*place)) == NOTHING
+    assert held(open_project_store(*place)) == NOTHING
 
 
 def test_a_grant_is_used_once_by_however_many(place):
-    stores = [full(place), *(Store.open(*place) for _ in range(3))]
+    stores = [full(place), *(open_project_store(*place) for _ in range(3))]
     taken: list[bool] = []
     threads = [
         threading.Thread(target=lambda store=store: taken.append(store.take_grant("code", 1.0))) for store in stores
@@ -172,7 +172,7 @@ def test_a_grant_is_used_once_by_however_many(place):
     for thread in threads:
         thread.join()
     assert sorted(taken) == [False, False, False, True]
-    assert [row.body["decision"] for _, row in stores[0].decisions_after(3)] == ["allowed", "used"]
+    assert [row.stored["decision"] for _, row in stores[0].decisions_after(3)] == ["allowed", "used"]
 
 
 def test_a_grant_that_cannot_be_used_up_is_none(place):
@@ -213,19 +213,19 @@ def test_a_loss_is_said_until_a_person_begins_anew(place, harm, said):
         store.file.with_name(name).unlink(missing_ok=True)
     harm(state, store)
     for _ in range(2):
-        store = Store.open(*place)
+        store = open_project_store(*place)
         assert said in store.problem
         assert said in store.broken()
         assert held(store) == NOTHING
         assert was_set_up(*place), "the gate stays on"
         store.record(RecordedDecision("d1", 1.0, "s", "before_edit", {}))
         store.close()
-    store = Store.open(*place)
+    store = open_project_store(*place)
     store.set_trusted("def", "version: 1\n", ANN)
-    for each in (store, Store.open(*place)):
+    for each in (store, open_project_store(*place)):
         assert (each.problem, each.broken()) == ("", "")
         assert held(each) == (("def", "version: 1\n"), (), None, {})
-    assert [row.body["acknowledges"] for _, row in store.decisions_after(0) if "acknowledges" in row.body]
+    assert [row.stored["acknowledges"] for _, row in store.decisions_after(0) if "acknowledges" in row.stored]
 
 
 def test_a_store_deleted_under_a_process_that_has_it_open_is_noticed(place):
@@ -236,19 +236,19 @@ def test_a_store_deleted_under_a_process_that_has_it_open_is_noticed(place):
     assert "the store was deleted" in store.problem
     assert held(store) == NOTHING
     store.record(RecordedDecision("d1", 1.0, "s", "before_edit", {}))
-    assert Store.open(*place).decision("d1"), "and what is written from now on is on disk"
+    assert open_project_store(*place).decision("d1"), "and what is written from now on is on disk"
 
 
 def test_an_older_copy_shows_by_its_anchor(place, tmp_path):
     store = full(place)
     store.close()
     shutil.copytree(store.file.parent, tmp_path / "copy")
-    store = Store.open(*place)
+    store = open_project_store(*place)
     store.unwaive((WAIVER,))
     store.close()
     shutil.rmtree(store.file.parent)
     shutil.copytree(tmp_path / "copy", store.file.parent)
-    store = Store.open(*place)
+    store = open_project_store(*place)
     assert held(store) == NOTHING
     assert "from another time" in store.problem
 
@@ -285,14 +285,14 @@ def test_each_acceptance_is_told_once(place):
     assert [each.row.event for each in told] == ["trust", "waiver", "baseline", "grant"]
     assert told[0].by == ANN
     store.mark_accepted_reported(told[-1].seq)
-    assert Store.open(*place).accepted_since_report() == ()
+    assert open_project_store(*place).accepted_since_report() == ()
 
 
 # A store as the version before the key left it.
 
 
 def unsealed(place, *, broken=False, trusted=True):
-    store = Store.open(*place)
+    store = open_project_store(*place)
     store.close()
     file = store.file
     for path in (*file.parent.glob("store.db*"), *(place[0] / "anchors").iterdir(), place[0] / "key"):
@@ -322,12 +322,12 @@ def unsealed(place, *, broken=False, trusted=True):
 def test_what_an_earlier_version_accepted_is_carried_over_once(place):
     file = unsealed(place)
     for _ in range(2):
-        store = Store.open(*place)
+        store = open_project_store(*place)
         assert held(store) == ALL
         assert (store.problem, store.broken()) == ("", "")
         assert [row.id for row in store.decisions()] == ["d3", "d2", "d1"]
         store.close()
-    assert {each.by.how for each in Store.open(*place).accepted_since_report()} == {
+    assert {each.by.how for each in open_project_store(*place).accepted_since_report()} == {
         "carried over from an earlier version"
     }
     with contextlib.closing(sqlite3.connect(file)) as connection:
@@ -338,13 +338,13 @@ def test_what_an_earlier_version_accepted_is_carried_over_once(place):
 @pytest.mark.parametrize("trusted", [False, True])
 def test_a_project_that_nobody_set_up_is_not_set_up_by_an_update(place, trusted):
     unsealed(place, trusted=trusted)
-    assert Store.open(*place).broken() == ""
+    assert open_project_store(*place).broken() == ""
     assert was_set_up(*place) == trusted
 
 
 def test_nothing_is_carried_over_from_a_log_that_was_not_whole(place):
     unsealed(place, broken=True)
-    store = Store.open(*place)
+    store = open_project_store(*place)
     assert held(store) == NOTHING
     assert "the log of an earlier version is not as it was written" in store.problem
 
@@ -352,12 +352,12 @@ def test_nothing_is_carried_over_from_a_log_that_was_not_whole(place):
 def test_a_copy_from_before_the_update_is_not_carried_over_again(place, tmp_path):
     file = unsealed(place)
     shutil.copy(file, tmp_path / "old.db")
-    store = Store.open(*place)
+    store = open_project_store(*place)
     store.unwaive((WAIVER,))
     store.close()
     for path in file.parent.glob("store.db*"):
         path.unlink()
     shutil.copy(tmp_path / "old.db", file)
-    store = Store.open(*place)
+    store = open_project_store(*place)
     assert held(store) == NOTHING
     assert "a copy from before an update" in store.problem

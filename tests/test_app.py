@@ -156,7 +156,7 @@ LEAK = {"cells": [{"cell_type": "code", "source": f'k = "ghp_{chance(36, seed=3)
 
 
 @pytest.mark.parametrize("before", ["", "{"], ids=["empty", "broken"])
-@pytest.mark.parametrize(("after", "expected"), [(NOTEBOOK, None), (LEAK, "deny")], ids=["mended", "with a secret"])
+@pytest.mark.parametrize(("after", "expected"), [(NOTEBOOK, None), (LEAK, "deny")], ids=["fixed", "with a secret"])
 def test_a_notebook_that_nobody_could_read_can_be_mended_but_takes_no_secret(session, before, after, expected):
     session.put("n.ipynb", before)
     _, decision, output = session.tool(
@@ -292,8 +292,10 @@ def test_a_broken_configuration_leaves_the_last_good_one_in_force(session):
 def test_a_configuration_that_was_never_good_makes_a_person_decide(session):
     session.put("vetgate.yaml", "version: 1\nnonsense: true\n")
     reply, decision, output = session.write("a.py", GOOD)
-    assert (reply.status, decision) == (0, "ask")
+    assert (reply.status, decision) == (2, "deny")
     assert "vetgate.yaml:2" in output["permissionDecisionReason"]
+    session.allow(reply)
+    assert session.write("a.py", GOOD)[1] is None
 
 
 def test_switched_off_by_a_person_it_says_nothing(session):
@@ -417,9 +419,9 @@ def test_what_the_last_tier_decided_goes_on_record(session):
     )
     session.send("UserPromptSubmit", prompt="go on")
     rows = session.app.project(session.root).store.decisions()
-    told = {(row.event, row.body["decision"], tuple(row.body["files"])) for row in rows}
+    told = {(row.event, row.stored["decision"], tuple(row.stored["files"])) for row in rows}
     assert {("before_command", "block", ()), ("before_edit", "allow", ("a.py",))} <= told
-    assert all("no time" in row.body["notes"][0] for row in rows if row.event.startswith("before"))
+    assert all("no time" in row.stored["notes"][0] for row in rows if row.event.startswith("before"))
     assert session.app.project(session.root).store.unbroken()
 
 
@@ -479,9 +481,9 @@ def test_a_decision_is_recorded_with_its_evidence_and_without_the_code(session):
     _, _, output = session.write("a.py", BAD)
     decision_id = output["permissionDecisionReason"].rpartition("vetgate explain ")[2].strip()
     row = session.app.project(session.root).store.decision(decision_id)[0]
-    assert row.body["decision"] == "block"
-    assert row.body["findings"][0]["symbol"] == "busy"
-    assert "a += " not in json.dumps(row.body)
+    assert row.stored["decision"] == "block"
+    assert row.stored["findings"][0]["symbol"] == "busy"
+    assert "a += " not in json.dumps(row.stored)
 
 
 def test_a_block_is_remembered_before_the_answer_and_a_pass_after_it(session):

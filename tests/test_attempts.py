@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 
 import pytest
 
 from fixtures import BAD, GOOD, Session, branches, wait_for_tick
-from vetgate.respond.questions import code_of
 from vetgate.store import Attempt
 
 HASH = "\n\ndef keep(password):\n    import hashlib\n\n    return hashlib.md5(password.encode())\n"
@@ -47,20 +48,47 @@ def test_the_same_content_is_said_to_be_the_same(session):
     assert "Nothing has changed" in reason(session.write("a.py", BAD))
 
 
-def test_after_the_last_attempt_a_person_decides(session):
-    decisions = [session.write("a.py", BAD)[1] for _ in range(5)]
-    assert decisions == ["deny", "deny", "deny", "ask", "ask"]
+def has_code(reply):
+    return bool(re.search("vetgate allow [a-z2-7]{8}", json.loads(reply.stdout)["systemMessage"]))
 
 
-@pytest.mark.parametrize(("then", "last"), [("block", "deny"), ("ask", "ask"), ("allow", None)])
-def test_what_follows_is_configured(session, then, last):
+def test_after_the_last_attempt_a_person_decides_by_a_code(session):
+    """The client's dialog for an edit shows nothing of ours, so it stays denied."""
+    answers = [session.write("a.py", BAD) for _ in range(5)]
+    assert [decision for _, decision, _ in answers] == ["deny"] * 5
+    assert [has_code(reply) for reply, _, _ in answers] == [False, False, False, True, True]
+    session.allow(answers[-1][0])
+    assert session.write("a.py", BAD + "x = 1\n")[1] == "deny"
+    assert session.write("a.py", BAD)[1] is None
+    assert session.write("a.py", BAD)[1] == "deny"
+
+
+@pytest.mark.parametrize(
+    ("then", "last", "code"), [("block", "deny", False), ("ask", "deny", True), ("allow", None, False)]
+)
+def test_what_follows_is_configured(session, then, last, code):
     session.trust(f"version: 1\nretries: {{max: 1, then: {then}}}\n")
-    assert [session.write("a.py", BAD)[1] for _ in range(2)] == ["deny", last]
+    replies = [session.write("a.py", BAD) for _ in range(2)]
+    assert [decision for _, decision, _ in replies] == ["deny", last]
+    assert "systemMessage" not in json.loads(replies[1][0].stdout) or has_code(replies[1][0]) is code
 
 
 def test_a_command_is_never_allowed_for_being_tried_often(session):
     session.trust("version: 1\nretries: {max: 1, then: allow}\n")
     assert [run(session, "rm -rf ~")[1] for _ in range(2)] == ["deny", "ask"]
+
+
+def test_another_command_of_the_same_kind_does_not_inherit_the_question(session):
+    session.trust("version: 1\nretries: {max: 1}\n")
+    assert [run(session, "rm -rf ~/work")[1] for _ in range(2)] == ["deny", "ask"]
+    assert run(session, "rm -rf ~")[1] == "deny"
+    assert run(session, "rm -rf ~/work ~")[1] == "deny"
+    assert [run(session, "rm -rf ~/work ; cat ~/.ssh/id_rsa")[1] for _ in range(3)] == ["deny"] * 3
+
+
+def test_what_tampers_is_never_asked_about(session):
+    session.trust("version: 1\nretries: {max: 1}\n")
+    assert [run(session, "git commit --no-verify -m x")[1] for _ in range(4)] == ["deny"] * 4
 
 
 def test_the_same_finding_elsewhere_is_answered_with_the_first_refusal(session):
@@ -83,7 +111,7 @@ def test_attempts_are_forgotten_with_their_session(session):
 
 def test_a_command_that_is_refused_tells_a_person_how_to_let_it_run_once(session):
     reply, said = session.send("PreToolUse", tool_name="Bash", tool_input={"command": "rm -rf ~"})
-    code = code_of(str(session.root), "rm -rf ~")
+    code = session.code("rm -rf ~")
     assert f"vetgate allow {code}" in said["systemMessage"]
     assert code not in said["hookSpecificOutput"]["permissionDecisionReason"]
     assert reply.status == 2
@@ -91,14 +119,16 @@ def test_a_command_that_is_refused_tells_a_person_how_to_let_it_run_once(session
 
 def test_what_a_person_allowed_runs_once(session):
     store = session.app.project(session.root).store
-    store.grant(code_of(str(session.root), "rm -rf ~"), 1e12)
+    run(session, "rm -rf ~")
+    store.grant(session.code("rm -rf ~"), 1e12)
     assert run(session, "rm -rf ~/")[1] == "deny"
     assert run(session, "rm -rf ~")[1] is None
     assert run(session, "rm -rf ~")[1] == "deny"
 
 
 def test_a_grant_ends(session):
-    session.app.project(session.root).store.grant(code_of(str(session.root), "rm -rf ~"), 1.0)
+    run(session, "rm -rf ~")
+    session.app.project(session.root).store.grant(session.code("rm -rf ~"), 1.0)
     assert run(session, "rm -rf ~")[1] == "deny"
 
 
@@ -113,13 +143,13 @@ def test_the_same_thing_again_at_once_is_answered_without_another_look(session):
     _, said = session.send("PreToolUse", tool_name="Write", tool_input={"file_path": "a.py", "content": BAD})
     assert "seconds ago, as d" in said["hookSpecificOutput"]["permissionDecisionReason"]
     assert said["systemMessage"].startswith("vetgate: exactly this was refused")
-    assert session.app.project(session.root).store.decisions(1)[0].body["attempt"] == 2
+    assert session.app.project(session.root).store.decisions(1)[0].stored["attempt"] == 2
     assert "complexity/cyclomatic at a.py" in reason(session.write("a.py", BAD + "# more\n"))
 
 
 def test_the_same_thing_at_once_is_an_attempt_as_well(session):
     session.trust("version: 1\nretries: {delay: 600}\n")
-    assert [session.write("a.py", BAD)[1] for _ in range(5)] == ["deny", "deny", "deny", "ask", "ask"]
+    assert [has_code(session.write("a.py", BAD)[0]) for _ in range(5)] == [False, False, False, True, True]
 
 
 def test_what_was_never_refused_is_not_allowed_together_with_what_was(session):
@@ -153,15 +183,23 @@ def test_attempts_end_with_their_session_in_every_project(session, tmp_path):
 def test_a_smaller_budget_that_nobody_accepted_does_not_open_the_gate_sooner(session):
     session.trust("version: 1\nretries: {max: 2}\n")
     session.put("vetgate.yaml", "version: 1\nretries: {max: 1}\n")
-    assert [session.write("a.py", BAD)[1] for _ in range(3)] == ["deny", "deny", "ask"]
+    assert [has_code(session.write("a.py", BAD)[0]) for _ in range(3)] == [False, False, True]
 
 
 def left_to_a_person(session, content):
-    """Asked about a.py with this content; the call's own name."""
+    """A person may allow a.py with this content; what they are told."""
     session.trust("version: 1\nretries: {max: 1}\n")
     session.send("SessionStart", source="startup")
     session.write("a.py", content)
-    assert session.write("a.py", content)[1] == "ask"
+    reply, decision, _ = session.write("a.py", content)
+    assert decision == "deny"
+    return reply
+
+
+def allowed_by_a_person(session, content):
+    """The name of the call that they let through."""
+    session.allow(left_to_a_person(session, content))
+    assert session.write("a.py", content)[1] is None
     return f"t{session.calls}"
 
 
@@ -172,7 +210,7 @@ def after(session, call, content):
 
 
 def test_what_a_person_wanted_is_not_held_against_anybody_again(session):
-    call = left_to_a_person(session, BAD)
+    call = allowed_by_a_person(session, BAD)
     assert after(session, call, BAD) is None
     assert session.send("Stop")[1] is None
     assert session.write("a.py", BAD + "x = 1\n")[1] is None
@@ -188,7 +226,7 @@ def test_what_is_let_through_at_last_is_not_held_back_at_the_end(session):
 
 
 def test_a_person_wanted_what_they_saw_and_nothing_else(session):
-    call = left_to_a_person(session, BAD)
+    call = allowed_by_a_person(session, BAD)
     said = after(session, call, BAD + HASH)
     assert "security/fast-password-hash" in said["hookSpecificOutput"]["additionalContext"]
     assert session.send("Stop")[1]["decision"] == "block"
@@ -205,7 +243,7 @@ def test_what_a_person_did_not_want_does_not_pass_by_a_shell(session):
 def test_every_command_is_on_record(session):
     run(session, "ls")
     (row,) = session.app.project(session.root).store.decisions()
-    assert (row.event, row.body["decision"], row.body["tool"]) == ("before_command", "allow", "Bash")
+    assert (row.event, row.stored["decision"], row.stored["tool"]) == ("before_command", "allow", "Bash")
 
 
 def test_what_was_refused_and_written_by_a_shell_is_answered_with_the_refusal(session):

@@ -109,7 +109,7 @@ def test_a_gate_over_whole_files_takes_off_what_a_person_accepted(tmp_path):
     session.commit()
     assert session.edit("a.py", "x = 1", "x = 2")[1] == "deny"
     store = session.app.project(session.root).store
-    findings = store.decisions(1)[0].body["findings"]
+    findings = store.decisions(1)[0].stored["findings"]
     entries = {each["fingerprint"]: baseline.BaselineEntry(each["id"], each["value"]) for each in findings}
     session.put(NAME, baseline.text({"a.py": entries}))
     assert session.edit("a.py", "x = 1", "x = 3")[1] == "deny"

@@ -185,7 +185,7 @@ LEFT = {
         {"core.ts": SCRIPT, "app.ts": USE_SCRIPT},
         {"core.ts": "export function load(a: number, b: number) {\n  return a +\n"},
     ),
-    "nothing to hand over": (
+    "nothing to pass": (
         {"core.ts": "export function load(a?: void) {}\n", "app.ts": 'import { load } from "./core";\nload();\n'},
         {"core.ts": "export function load(a: void) {}\n"},
     ),

@@ -17,7 +17,7 @@ from vetgate.model import Decision, Outcome, Status, Unchecked, UncheckedKind, V
 from vetgate.service import spread
 from vetgate.service.check import joined
 from vetgate.source.root import store_key
-from vetgate.store import Store
+from vetgate.store import open_project_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,57 @@ BAD = branches(12)
 def found(said: Said) -> list[tuple[str, str, bool]]:
     findings = json.loads(said.out)["findings"]
     return [(each["path"], each["rule"], each["new"]) for each in findings if each["check"] == "complexity"]
+
+
+class TestManyFindings:
+    @pytest.fixture
+    def project(self, tree: WorkTree) -> WorkTree:
+        for number in range(24):
+            tree.put(f"src/a{number:02}.py", branches(12, f"tangled_{number}"))
+        tree.put("src/z.py", "import subprocess\n\n\ndef run(name):\n    subprocess.run(f'ls {name}', shell=True)\n")
+        return tree
+
+    def test_a_summary_first_then_some_of_each_rule(self, project: WorkTree, call: Call) -> None:
+        said = call("check")
+        lines = said.out.splitlines()
+        assert lines[0].split() == ["error", "warning"]
+        assert ["complexity", "24"] in [line.split() for line in lines[:4]]
+        assert any(line.startswith("most findings: ") for line in lines)
+        assert said.out.count("error  complexity/cyclomatic") == 3
+        assert "21 more of complexity/cyclomatic: --all-findings --select complexity/cyclomatic" in lines
+        assert lines[-1].startswith("24 errors")
+        assert said.status == 1
+
+    def test_all_of_them_when_asked_for(self, project: WorkTree, call: Call) -> None:
+        said = call("check", "--all-findings")
+        assert said.out.count("error  complexity/cyclomatic") == 24
+        assert "more of" not in said.out
+
+    def test_few_are_shown_whole_in_reading_order_with_their_fingerprints(self, tree: WorkTree, call: Call) -> None:
+        tree.put("b.py", BAD)
+        tree.put("a.py", BAD)
+        out = call("check").out
+        assert out.startswith("a.py:1:1  error  complexity/cyclomatic  ")
+        [first, second] = json.loads(call("check", "--format", "json").out)["findings"]
+        assert first["fingerprint"] in out
+        assert second["fingerprint"] in out
+
+    def test_figures_alone(self, project: WorkTree, call: Call) -> None:
+        said = call("check", "--statistics")
+        assert said.out.startswith("24  complexity/cyclomatic  error\n")
+        assert said.status == 1
+        assert call("check", "--statistics", "--format", "json").status == 2
+
+    def test_some_checks_or_rules_alone(self, project: WorkTree, call: Call) -> None:
+        assert "complexity" not in call("check", "--select", "security").out
+        said = call("check", "--ignore", "complexity/cyclomatic,complexity/cognitive")
+        assert (said.status, "cyclomatic" in said.out) == (0, False)
+        assert json.loads(call("check", "--select", "complexity", "--format", "json").out)["verdict"] == "block"
+
+    def test_a_name_that_nobody_knows(self, project: WorkTree, call: Call) -> None:
+        said = call("check", "--select", "securty")
+        assert said.status == 3
+        assert 'did you mean "security"?' in said.err
 
 
 class TestPaths:
@@ -244,7 +295,7 @@ class TestAcceptance:
         file = tree.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 5}\n")
         assert call("check").err == ""
         file.write_text(self.LOOSE)
-        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.root))) as store:
+        with contextlib.closing(open_project_store(runtime.state_dir(), store_key(tree.root))) as store:
             store.set_trusted(sha256(self.LOOSE.encode()).hexdigest(), self.LOOSE)
         assert call("check").err == ""
 

@@ -10,8 +10,9 @@ import pytest
 from complexity_table import functions
 from vetgate.checks.complexity import CHECK, measure
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone
-from vetgate.model import Severity, Step
+from vetgate.engine.analysis import run_check
+from vetgate.model import Step
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
 
@@ -35,8 +36,8 @@ class Shop:
 
 def check(code: str, language: str = "python", deadline: Deadline | None = None, **limits: int):
     config = defaults()
-    config = replace(config, complexity=replace(config.complexity, **limits))
-    return alone(CHECK, Source(f"a.{language}", code, language), config, deadline or Deadline.never())
+    config = replace(config, options=config.options | {f"complexity.{name}": limits[name] for name in limits})
+    return run_check(CHECK, Source(f"a.{language}", code, language), config, deadline or Deadline.never())
 
 
 def finding(rule: str, **limits: int):
@@ -66,7 +67,7 @@ def test_the_span_is_the_head_of_the_function():
 
 def test_the_message_names_function_value_limit_and_definition():
     assert finding("cyclomatic").message == "`Shop.ship` has cyclomatic complexity 4, limit 2 (ruff C901)."
-    assert finding("length").message == "`Shop.ship` has 8 lines, limit 5 (first to last line)."
+    assert finding("length").message == "`Shop.ship` has 8 lines, limit 5 (without comments)."
 
 
 def test_steps_say_which_line_adds_how_much():
@@ -110,7 +111,60 @@ def test_the_fix_names_the_costliest_lines(rule, limits, says):
 
 def test_many_cases_are_better_as_a_table():
     code = "function f(a) { switch (a) {" + "".join(f"case {n}: return {n};\n" for n in range(12)) + "} }"
-    assert "Replace the 12 cases by a table" in check(code, "javascript").findings[0].fix
+    assert "Replace the 12 cases by a table" in check(code, "javascript", variant="classic").findings[0].fix
+    assert check(code, "javascript").findings == ()
+
+
+SWITCHES = {
+    "javascript": ("function f(a) { switch (a) {", "case %d: return 1;\n", "} }"),
+    "typescript": ("function f(a: number) { switch (a) {", "case %d: return 1;\n", "} }"),
+    "python": ("def f(a):\n    match a:\n", "        case %d: return 1\n", ""),
+    "go": ("package a\nfunc f(a int) int { switch a {\n", "case %d: return 1\n", "}\nreturn 2 }\n"),
+    "java": ("class A { int f(int a) { switch (a) {", "case %d: return 1;\n", "} return 2; } }"),
+    "rust": ("fn f(a: i32) -> i32 { match a {", "%d => 1,\n", "_ => 2 } }"),
+    "csharp": ("class A { int F(int a) { switch (a) {", "case %d: return 1;\n", "} return 2; } }"),
+    "php": ("<?php function f($a) { switch ($a) {", "case %d: return 1;\n", "} }"),
+    "ruby": ("def f(a)\n  case a\n", "  when %d then 1\n", "  end\nend\n"),
+}
+
+
+@pytest.mark.parametrize("language", SWITCHES)
+def test_a_switch_counts_once_against_the_limit_and_fully_as_a_metric(language):
+    head, case, tail = SWITCHES[language]
+    code = head + "".join(case % number for number in range(15)) + tail
+    (function,) = functions(code, language)
+    assert function.cyclomatic == 16
+    assert check(code, language).findings == ()
+    (found,) = check(code, language, cyclomatic=1).findings
+    assert found.value == 2
+    assert [each.value for each in check(code, language, variant="classic").findings] == [16]
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", 'def f(a):\n    """One.\n\n    Two.\n    """\n    # three\n    a()\n    return a\n'),
+        ("javascript", "function f(a) {\n  // one\n  /* two\n     three */\n  a();\n}\n"),
+        ("go", "package a\nfunc f() {\n\t// one\n\t// two\n\tg()\n\tg()\n}\n"),
+    ],
+)
+def test_comments_and_documentation_do_not_count_for_length(language, code):
+    assert check(code, language, length=4).findings == ()
+    assert [each.rule for each in check(code, language, length=2).findings] == ["length"]
+
+
+def test_a_line_of_code_with_a_comment_counts():
+    code = "def f(a):\n" + "    a()  # call\n" * 5
+    assert [each.value for each in check(code, length=5).findings] == [6]
+
+
+def test_what_to_extract_is_only_said_where_it_suffices():
+    blocks = "".join(f"    if a == {each}:\n        b()\n        c()\n" for each in range(20))
+    fix = next(each.fix for each in check(f"def f(a):\n{blocks}").findings if each.rule == "cyclomatic")
+    assert "Extract" not in fix
+    long = "def f(a):\n" + "    if a:\n        b()\n        c()\n" + "    b()\n" * 120
+    fix = next(each.fix for each in check(long).findings if each.rule == "length")
+    assert "Extract" not in fix
 
 
 def test_the_evidence_outlives_reformatting_and_nothing_else():

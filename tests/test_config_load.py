@@ -11,14 +11,18 @@ from pathlib import Path
 
 import pytest
 
+from vetgate.checks.complexity.definitions import LIMITS
+from vetgate.checks.unsafe_command.effect import KINDS
 from vetgate.config import document
-from vetgate.config.keys import EFFECTS as EFFECTS_OF_COMMANDS
 from vetgate.config.keys import EVENTS, FILE, PRESETS
 from vetgate.config.load import defaults, find, load, loaded
 from vetgate.config.plain import plain, text
+from vetgate.config.schema import Loop
 from vetgate.config.template import render
 from vetgate.failure import FALLBACKS
-from vetgate.model import EventKind, Severity, UserError
+from vetgate.judgement import Price
+from vetgate.model import EventKind, GateKind, UserError
+from vetgate.severity import Severity
 
 SHIPPED = defaults().gates["code"].checks
 KNOWN = frozenset(
@@ -46,9 +50,8 @@ def error(path: Path) -> str:
 
 
 def test_the_defaults_are_the_thresholds_of_the_product():
-    limits = defaults().complexity
-    found = (limits.cyclomatic, limits.cognitive, limits.nesting, limits.length, limits.parameters)
-    assert found == (10, 15, 4, 50, 5)
+    found = [limit.of(defaults()) for limit in LIMITS.values()]
+    assert found == [10, 15, 4, 50, 5]
     code = defaults().gates["code"]
     assert {"complexity", "security"} <= set(SHIPPED)
     assert (code.block_at, code.scope, code.approve) == (
@@ -68,14 +71,15 @@ def test_a_preset_loads(name):
 def test_presets_do_what_their_name_says():
     assert config("extends: [recommended]\n") == defaults()
     strict, advisory = config("extends: [strict]\n"), config("extends: [advisory]\n")
-    assert strict.complexity.cyclomatic < defaults().complexity.cyclomatic
+    assert strict.options["complexity.cyclomatic"] < defaults().options["complexity.cyclomatic"]
     assert strict.gates["code"].block_at == Severity.WARNING
     assert advisory.gates["code"].block_at == Severity.CRITICAL
 
 
+MODELS = "models: {one: {api: anthropic, model: m}}\n"
 EFFECTS = {
     "version": ("", lambda c: c == defaults()),
-    "extends": ("extends: [strict]", lambda c: c.complexity.nesting == 3),
+    "extends": ("extends: [strict]", lambda c: c.options["complexity.nesting"] == 3),
     "enabled": ("enabled: false", lambda c: c.enabled is False),
     "log_level": ("log_level: debug", lambda c: c.log_level == "debug"),
     "daemon": ("daemon: off", lambda c: c.daemon == "off"),
@@ -133,6 +137,102 @@ EFFECTS = {
             EventKind.COMMIT,
         )
     },
+    "gates.NAME.judge": (
+        "gates: {mine: {judge: intent}}",
+        lambda c: (
+            "mine" in c.gates and c.gates["mine"].judge == "intent" and c.gates["mine"].block_at is Severity.ERROR
+        ),
+    ),
+    **{
+        f"gates.NAME.{key}": (
+            f"{MODELS}gates: {{mine: {{judge: reviewer, {key}: {written}}}}}",
+            lambda c, key=key, value=value: "mine" in c.gates and getattr(c.gates["mine"], key) == value,
+        )
+        for key, written, value in (
+            ("models", "[one]", ("one",)),
+            ("mode", "lazy", "lazy"),
+            ("investigate", "true", True),
+        )
+    },
+    **{
+        f"{where}consensus.{key}": (
+            f"{MODELS}{before}consensus: {{{key}: {written}}}{after}",
+            lambda c, key=key, value=value, of=of: getattr(of(c), key, None) == value,
+        )
+        for where, before, after, of in (
+            ("", "", "", lambda c: c.consensus),
+            (
+                "gates.NAME.",
+                "gates: {mine: {judge: intent, ",
+                "}}",
+                lambda c: c.gates["mine"].consensus if "mine" in c.gates else None,
+            ),
+        )
+        for key, written, value in (
+            ("strategy", "majority", "majority"),
+            ("timeout", "7", 7),
+            ("on_timeout", "deny", "deny"),
+            ("adjudicator", "one", "one"),
+        )
+    },
+    **{
+        f"models.NAME.{key}": (
+            f"models: {{one: {{api: anthropic, model: m, url: 'https://a.example', {written}}}}}",
+            lambda c, name=name, value=value: "one" in c.models and getattr(c.models["one"], name) == value,
+        )
+        for key, name, written, value in (
+            ("api", "api", "", "anthropic"),
+            ("model", "model", "", "m"),
+            ("url", "url", "", "https://a.example"),
+            ("key", "key", "key: $GLM_KEY", "$GLM_KEY"),
+            ("weight", "weight", "weight: 0.3", 0.3),
+            ("specialties", "specialties", "specialties: [security]", ("security",)),
+            ("price.input", "price", "price: {input: 1, output: 2}", Price(1.0, 2.0)),
+            ("price.output", "price", "price: {input: 3, output: 4}", Price(3.0, 4.0)),
+        )
+    },
+    "budget.usd_per_day": ("budget: {usd_per_day: 7}", lambda c: c.budget.usd_per_day == 7),
+    "budget.usd_per_session": ("budget: {usd_per_session: 7}", lambda c: c.budget.usd_per_session == 7),
+    "on.before_tool": (
+        "gates: {approve: {judge: approve}}\non: {before_tool: [approve]}",
+        lambda c: c.on[EventKind.BEFORE_TOOL] == ("approve",),
+    ),
+    "on.ship": (
+        "gates: {reviewed: {ship: true}}\non: {ship: [reviewed]}",
+        lambda c: c.on[EventKind.SHIP] == ("reviewed",),
+    ),
+    "ship.people": ("ship: {people: warn}", lambda c: c.ship.people == "warn"),
+    "ship.branches": ("ship: {branches: [main]}", lambda c: c.ship.branches == ("main",)),
+    "gates.NAME.ship": (
+        "gates: {reviewed: {ship: true}}",
+        lambda c: "reviewed" in c.gates and c.gates["reviewed"].kind is GateKind.SHIP,
+    ),
+    "gates.NAME.prove": (
+        "gates: {proof: {prove: tests}}",
+        lambda c: (
+            "proof" in c.gates and (c.gates["proof"].kind, c.gates["proof"].on_fail) == (GateKind.PROOF, "CONTINUE")
+        ),
+    ),
+    "gates.NAME.quota": (
+        "gates: {mine: {command: x, quota: 8/hour}}",
+        lambda c: "mine" in c.gates and c.gates["mine"].quota == 8,
+    ),
+    **{
+        f"gates.NAME.{key}": (
+            f"gates: {{look: {{judge: reviewer, {key}: {written}}}}}",
+            lambda c, key=key, value=value: "look" in c.gates and getattr(c.gates["look"], key) == value,
+        )
+        for key, written, value in (
+            ("include_specs", "false", False),
+            ("include_commits", "0", 0),
+            ("refute", "true", True),
+            ("block_on_new_issues", "true", True),
+        )
+    },
+    "review": (
+        "review: [{name: quick, gates: [code], timeout: 30, blocks: false, inputs: [src/**]}]",
+        lambda c: c.loops == (Loop("quick", (("code",),), 30, blocks=False, inputs=("src/**",)),),
+    ),
     "on.push": ("on: {push: []}", lambda c: c.on[EventKind.PUSH] == ()),
     "on.before_edit": ("on: {before_edit: []}", lambda c: c.on[EventKind.BEFORE_EDIT] == ()),
     "on.after_edit": ("on: {after_edit: [code]}", lambda c: c.on[EventKind.AFTER_EDIT] == ("code",)),
@@ -142,11 +242,12 @@ EFFECTS = {
     ),
     "on.after_command": ("on: {after_command: []}", lambda c: c.on[EventKind.AFTER_COMMAND] == ()),
     "on.stop": ("on: {stop: []}", lambda c: c.on[EventKind.STOP] == ()),
-    "complexity.cyclomatic": ("complexity: {cyclomatic: 77}", lambda c: c.complexity.cyclomatic == 77),
-    "complexity.cognitive": ("complexity: {cognitive: 77}", lambda c: c.complexity.cognitive == 77),
-    "complexity.nesting": ("complexity: {nesting: 77}", lambda c: c.complexity.nesting == 77),
-    "complexity.length": ("complexity: {length: 77}", lambda c: c.complexity.length == 77),
-    "complexity.parameters": ("complexity: {parameters: 77}", lambda c: c.complexity.parameters == 77),
+    "complexity.cyclomatic": ("complexity: {cyclomatic: 77}", lambda c: c.options["complexity.cyclomatic"] == 77),
+    "complexity.cognitive": ("complexity: {cognitive: 77}", lambda c: c.options["complexity.cognitive"] == 77),
+    "complexity.nesting": ("complexity: {nesting: 77}", lambda c: c.options["complexity.nesting"] == 77),
+    "complexity.variant": ("complexity: {variant: classic}", lambda c: c.options["complexity.variant"] == "classic"),
+    "complexity.length": ("complexity: {length: 77}", lambda c: c.options["complexity.length"] == 77),
+    "complexity.parameters": ("complexity: {parameters: 77}", lambda c: c.options["complexity.parameters"] == 77),
     "security.custom.NAME.pattern": (
         "security: {custom: {mine: {pattern: '[0-9]', message: m}}}",
         lambda c: [rule.pattern for rule in c.security.custom] == ["[0-9]"],
@@ -177,21 +278,21 @@ EFFECTS = {
     ),
     "secrets.allow": (
         "secrets: {allow: [zapier-webhook]}",
-        lambda c: c.secrets.allow == ("zapier-webhook",),
+        lambda c: c.options["secrets.allow"] == ("zapier-webhook",),
     ),
-    "duplicates.similarity": ("duplicates: {similarity: 0.9}", lambda c: c.duplicates.similarity == 0.9),
-    "duplicates.tell": ("duplicates: {tell: 70}", lambda c: c.duplicates.tell == 70),
-    "duplicates.block": ("duplicates: {block: 120}", lambda c: c.duplicates.block == 120),
-    "secrets.entropy": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
+    "duplicates.similarity": ("duplicates: {similarity: 0.9}", lambda c: c.options["duplicates.similarity"] == 0.9),
+    "duplicates.tell": ("duplicates: {tell: 70}", lambda c: c.options["duplicates.tell"] == 70),
+    "duplicates.block": ("duplicates: {block: 120}", lambda c: c.options["duplicates.block"] == 120),
+    "secrets.entropy": ("secrets: {entropy: low}", lambda c: c.options["secrets.entropy"] == "low"),
     **{
         f"commands.effects.{effect}": (
             f"commands: {{effects: {{{effect}: allow}}}}",
-            lambda c, effect=effect: c.commands.effects[effect] == "allow",
+            lambda c, effect=effect: c.options["commands.effects"][effect] == "allow",
         )
-        for effect in EFFECTS_OF_COMMANDS
+        for effect in KINDS
     },
-    "commands.trusted": ("commands: {trusted: [/srv]}", lambda c: c.commands.trusted == ("/srv",)),
-    "commands.sensitive": ("commands: {sensitive: [~/keys]}", lambda c: c.commands.sensitive == ("~/keys",)),
+    "commands.trusted": ("commands: {trusted: [/srv]}", lambda c: c.options["commands.trusted"] == ("/srv",)),
+    "commands.sensitive": ("commands: {sensitive: [~/keys]}", lambda c: c.options["commands.sensitive"] == ("~/keys",)),
     "retries.max": ("retries: {max: 7}", lambda c: c.retries.max == 7),
     "retries.then": ("retries: {then: block}", lambda c: c.retries.then == "block"),
     "retries.delay": ("retries: {delay: 7}", lambda c: c.retries.delay == 7),
@@ -259,7 +360,7 @@ def test_the_file_that_a_new_project_gets_loads(preset):
 
 def test_mappings_merge_and_lists_replace():
     found = config("complexity: {nesting: 2}\ngates: {code: {checks: [complexity/nesting]}}\n")
-    assert (found.complexity.nesting, found.complexity.cyclomatic) == (2, 10)
+    assert (found.options["complexity.nesting"], found.options["complexity.cyclomatic"]) == (2, 10)
     assert found.gates["code"].checks == ("complexity/nesting",)
     assert found.gates["code"].block_at == Severity.ERROR
 
@@ -287,8 +388,7 @@ def test_extends_lays_files_over_each_other_in_order(tmp_path):
         conf__deep="version: 1\ncomplexity: {nesting: 1, cognitive: 11}\n",
     )
     found = load(path, KNOWN)
-    limits = found.complexity
-    assert (limits.cyclomatic, limits.nesting, limits.length, limits.parameters, limits.cognitive) == (8, 1, 30, 3, 11)
+    assert [limit.of(found) for limit in LIMITS.values()] == [8, 11, 1, 30, 3]
     assert found.path == path
 
 
@@ -298,7 +398,7 @@ def test_a_file_extended_after_a_preset_does_not_bring_the_defaults_back(tmp_pat
         vetgate="version: 1\nextends: [strict, ./team.yaml]\n",
         team="version: 1\nextends: [recommended]\nlog_level: info\n",
     )
-    assert load(path, KNOWN).complexity.cyclomatic == 8
+    assert load(path, KNOWN).options["complexity.cyclomatic"] == 8
 
 
 EXTENDS = {
@@ -412,15 +512,15 @@ def test_reading_a_configuration_imports_nothing_heavy():
     assert answer.stdout == "[]\n"
 
 
-def test_the_commands_found_are_gates_once_somebody_takes_the_marks_away():
+def test_the_commands_found_are_gates_of_a_review_and_of_the_end_of_a_turn_where_somebody_says_so():
     found = [("lint", 'ruff check "a b"', "Makefile"), ("test", "npm test", "package.json"), ("build", "make", "x")]
-    written = render(languages=["python"], commands=found)
-    assert loaded(written.encode(), None, None).config.gates.keys() == defaults().gates.keys()
-    head, _, rest = written.partition("# gates:")
-    config = loaded(f"{head}gates:{rest.replace('#   ', '  ').replace('# on:', 'on:')}".encode(), None, None).config
+    config = loaded(render(languages=["python"], commands=found).encode(), None, None).config
     assert {name: gate.command for name, gate in config.gates.items() if gate.command} == {
         "lint": 'ruff check "a b"',
         "test": "npm test",
         "build": "make",
     }
-    assert config.on[EventKind.STOP] == ("code", "lint", "test")
+    assert config.on[EventKind.REVIEW] == ("code", "lint", "test")
+    assert config.on[EventKind.STOP] == defaults().on[EventKind.STOP]
+    chosen = render(languages=["python"], commands=found, at_stop=["test"])
+    assert loaded(chosen.encode(), None, None).config.on[EventKind.STOP] == ("code", "test")

@@ -41,12 +41,19 @@ BROKEN = {
     ),
     "a key nothing is like": ("version: 1\nzzz: 1\n", "2:1: zzz: unknown key"),
     "a merge key": ("version: 1\n<<: {}\n", "2:1: <<: unknown key"),
-    "a gate's key of a later version": (
-        "version: 1\ngates: {t: {judge: intent, checks: [complexity]}}\n",
-        "2:13: gates.t.judge: not in this version",
+    "a key of a later version": ("version: 1\ntelemetry: {}\n", "2:1: telemetry: not in this version"),
+    "an event of a later version": (
+        "version: 1\non: {session_end: [code]}\n",
+        "2:6: on.session_end: not in this version",
     ),
-    "models, of a later version": ("version: 1\nmodels: {}\n", "2:1: models: not in this version"),
-    "an event of a later version": ("version: 1\non: {ship: [code]}\n", "2:6: on.ship: not in this version"),
+    "a judge beside checks": (
+        "version: 1\ngates: {t: {judge: intent, checks: [complexity]}}\n",
+        "gates.t.judge: is given beside checks",
+    ),
+    "checks where only judges are asked": (
+        "version: 1\non: {before_tool: [code]}\n",
+        'on.before_tool[0]: the gate "code" runs no judge, and here only judges are asked',
+    ),
     "a number that is text": (
         "version: 1\ncomplexity: {nesting: four}\n",
         '2:23: complexity.nesting: must be a whole number from 0 to 1000, not "four"',
@@ -232,7 +239,7 @@ ODD = {
 
 @pytest.mark.parametrize("data", ODD.values(), ids=ODD)
 def test_an_odd_file_is_read(data):
-    assert loaded(data, KNOWN, None).config.complexity.nesting == 9
+    assert loaded(data, KNOWN, None).config.options["complexity.nesting"] == 9
 
 
 SCALARS = {

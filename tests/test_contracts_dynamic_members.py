@@ -89,7 +89,7 @@ MISSED = {
     "php: a property that is not asked": php("if ($this->n instanceof Loud) { $this->m->send(1); }"),
     "php: another is asked": php("if (is_a($n, Loud::class)) { $m->send(1); }"),
     "php: another is written down": php("/** @var Loud $n */ $m->send(1);"),
-    "php: handed over as it is": php("$m = new M(); kept($m); $m->send(1);"),
+    "php: passed as it is": php("$m = new M(); kept($m); $m->send(1);"),
     "rust: a trait of the language without a name": rust("use std::fmt::Write as _;"),
     "rust: a trait of the language": rust("use std::os::unix::fs::PermissionsExt;"),
     "rust: a usual trait": rust("", "unsafe impl Send for Mail {}\nimpl std::fmt::Display for Mail {}\n"),

@@ -44,7 +44,7 @@ MEANT = {
     "python: tried": ("py", "try:\n        c.add(1)\n    except TypeError:\n        c.add(1, 2)"),
     "python: tried as one of several": ("py", "try:\n        c.drop()\n    except (KeyError, AttributeError): ..."),
     "python: suppressed": ("py", "with suppress(AttributeError):\n        c.drop()"),
-    "python: handed over": ("py", "pytest.raises(TypeError, send, 1)"),
+    "python: passed": ("py", "pytest.raises(TypeError, send, 1)"),
     "typescript: toThrow": ("ts", "expect(() => c.add(1)).toThrow();"),
     "typescript: known to be wrong": ("ts", "// @ts-expect-error y is needed\nc.add(1);"),
     "php: expectException": ("php", "$this->expectException(\\ArgumentCountError::class); $c->add(1);"),

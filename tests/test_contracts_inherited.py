@@ -155,7 +155,7 @@ SCRIPT_CALLS = {
 
 
 def _line(text: str) -> int:
-    """Of the one call with something handed over."""
+    """Of the one call with something passed."""
     return next(number for number, each in enumerate(text.split("\n"), 1) if "('a')" in each or "super.save(" in each)
 
 

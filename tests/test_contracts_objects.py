@@ -32,7 +32,7 @@ KNOWN = {
     "made twice": "def f(a):\n    g = Greeter(1) if a else Greeter(2)\n    return g.hello(1)\n",
     "made unless it is given": "def f(g: Greeter | None = None):\n    g = g or Greeter()\n    return g.hello(1)\n",
     "a field that is made": f"class A:\n    def __init__(self):\n        self.g = Greeter()\n{FIELD}",
-    "a field that is handed over": f"class A:\n    def __init__(self, g: Greeter):\n        self.g = g\n{FIELD}",
+    "a field that is passed": f"class A:\n    def __init__(self, g: Greeter):\n        self.g = g\n{FIELD}",
     "a field with a type": f"class A:\n    g: Greeter\n{FIELD}",
     "a field that is used before it is seen": f"class A:{FIELD}\n    def set_up(self):\n        self.g = Greeter()\n",
     "another one that is compared": (

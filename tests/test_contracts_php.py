@@ -136,7 +136,7 @@ BREAKING = {
 }
 
 CALLS = {
-    "a static call hands over too little": ("use App\\Mail\\Mailer;\nMailer::make();", ["wrong-arity: "]),
+    "a static call passes too little": ("use App\\Mail\\Mailer;\nMailer::make();", ["wrong-arity: "]),
     "a class in full": ("new \\App\\Mail\\Mailer();", ["wrong-arity: "]),
     "a namespace in part": ("use App\\Mail;\nMail\\post('a');", ["wrong-arity: "]),
     "a name that nobody takes": ("use App\\Mail\\Mailer;\nnew Mailer('a', gate: 3);", ["unknown-keyword: "]),
@@ -158,7 +158,7 @@ QUIET_EDITS = {
     "a namespace that nobody names from elsewhere": Edit("src/Other.php", "namespace Other;", "namespace Else;"),
     "a parameter with a default": Edit("src/Mail.php", "$urgent = false)", "$urgent = false, int $times = 1)"),
     "any number of further parameters": Edit("src/Mail.php", "make(string $host)", "make(string $host, ...$more)"),
-    "a parameter that is handed over by place has another name": Edit(
+    "a parameter that is passed by place has another name": Edit(
         "src/Mail.php", "deliver(string $to, string $text)", "deliver(string $whom, string $what)"
     ),
     "a parameter less: PHP passes over what is too much": Edit(
@@ -247,7 +247,7 @@ def test_calls_of_which_nothing_is_said(tmp_path, text):
 
 
 BOUND = {
-    "handed over to be bound": r"\Closure::bind(function () { $this->f(); }, $other, Other::class)();",
+    "passed to be bound": r"\Closure::bind(function () { $this->f(); }, $other, Other::class)();",
     "an arrow that is bound": r"\Closure::bind(fn () => $this->f(), $other)();",
     "bound at once": "(function () { $this->f(); })->bindTo($other)();",
     "called for another": "(fn () => $this->f())->call($other);",

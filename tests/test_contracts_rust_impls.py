@@ -68,7 +68,7 @@ BREAKING = {
         Edit("src/mail.rs", "fn new()", "fn new(host: &str)"),
         ["required-parameter: src/beside.rs:7, src/using.rs:9"],
     ),
-    "a new call hands over too little": (
+    "a new call passes too little": (
         Edit("src/new.rs", "", "use crate::mail::Mailer;\nfn f(m: &Mailer) { m.send(); }\n"),
         ["wrong-arity: "],
     ),

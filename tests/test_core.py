@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vetgate import core, failure
+from vetgate import core, tool_input
 
 CAUSE = "the daemon was out of reach"
 # What each of the tools that edit asks for.
@@ -33,9 +33,10 @@ def event(name: str = "PreToolUse", tool: str = "Write", **given: object) -> byt
     ).encode()
 
 
-@pytest.mark.parametrize("tool", sorted(failure.READS))
+@pytest.mark.parametrize("tool", sorted(tool_input.READS))
 def test_a_tool_that_only_reads_passes(tool):
-    assert core.reply(event(tool=tool), CAUSE) == (0, b"", b"")
+    given = dict.fromkeys(("file_path", "notebook_path", "path", "pattern"), "x")
+    assert core.reply(event(tool=tool, **given), CAUSE) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit", "NotebookEdit", "mcp__files__write_file"])
@@ -66,7 +67,7 @@ def test_what_is_no_event_is_stopped_without_output(payload):
 
 
 def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
-    monkeypatch.setattr(core, "CARRIED_OUT", frozenset())
+    monkeypatch.setattr(core, "IN_LAST_TIER", frozenset())
     status, stdout, stderr = core.reply(event(), CAUSE)
     said = json.loads(stdout)["hookSpecificOutput"]
     assert (status, said["permissionDecision"], said["hookEventName"]) == (2, "deny", "PreToolUse")
@@ -221,8 +222,23 @@ def test_what_nobody_can_read_does_not_happen(tool, given):
     assert core.reply(json.dumps(event).encode(), "a cause")[0] == 2
 
 
-@pytest.mark.parametrize("given", [None, 3, [], {"file_path": 3}, {"file_path": "~/.ssh/id_rsa"}])
-@pytest.mark.parametrize("tool", ["Read", "Grep", "Glob", "read"])
-def test_tools_that_only_read_are_never_stopped_here(tool, given):
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Read", {"file_path": "~/.ssh/id_rsa"}),
+        ("read", {"file_path": "app.py", "limit": 3}),
+        ("Grep", {"pattern": "x", "path": None}),
+        ("Glob", {"pattern": "**/*.py"}),
+        ("WebSearch", None),
+    ],
+)
+def test_tools_that_only_read_are_never_stopped_for_a_failure_of_ours(tool, given):
     event = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
     assert core.reply(json.dumps(event).encode(), "a cause") == (0, b"", b"")
+
+
+@pytest.mark.parametrize("given", [None, 3, [], {"file_path": 3}, {"path": ["~/.ssh"], "pattern": "x"}])
+@pytest.mark.parametrize("tool", ["Read", "Grep", "Glob", "read"])
+def test_a_read_that_nobody_can_read_does_not_happen(tool, given):
+    event = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
+    assert core.reply(json.dumps(event).encode(), "a cause")[0] == 2

@@ -11,6 +11,7 @@ import pytest
 from fixtures import BAD, GOOD, Clone, Session, branches
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
+DECISION = re.compile(r"\bd[0-9a-f]{10}\b")
 FOLDER = SNAPSHOTS / "claude-code"
 SQL = 'def find(db, request):\n    return db.execute("SELECT * FROM t WHERE id = " + request.args["id"])\n'
 HASH = "import hashlib\n\n\ndef keep(password):\n    return hashlib.md5(password.encode())\n"
@@ -128,7 +129,7 @@ def test_the_words(session, name):
     reply, _, output = CASES[name](session)
     text = output.get("permissionDecisionReason") or output["additionalContext"]
     text = text.replace(os.environ["HOME"], "HOME")
-    said = f"[status {reply.status}]\n{re.sub(r'd[0-9a-f]{10}', 'dXXXXXXXXXX', text)}\n"
+    said = f"[status {reply.status}]\n{DECISION.sub('dXXXXXXXXXX', text)}\n"
     same_as(FOLDER / f"{name}.txt", said)
     assert len(text) <= 9_500, "what a client shows"
 
@@ -147,7 +148,7 @@ def test_the_words_at_a_commit(tmp_path):
     clone.put("a.py", BAD + HASH)
     clone.git("add", "a.py")
     said = clone.stopped("commit", "-m", "bad")
-    said = re.sub(r"\([0-9.]+ m?s\)", "(TIME)", re.sub(r"d[0-9a-f]{10}", "dXXXXXXXXXX", said))
+    said = re.sub(r"\([0-9.]+ m?s\)", "(TIME)", DECISION.sub("dXXXXXXXXXX", said))
     same_as(SNAPSHOTS / "git" / "commit.txt", said)
 
 

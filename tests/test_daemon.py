@@ -19,7 +19,8 @@ import pytest
 
 from fixtures import wait_for
 from hook_path import Hook, copy_package, write_event
-from vetgate import client, core, runtime
+from vetgate import client, runtime
+from vetgate.agents.claude_code import wire
 from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, ProcessHealth, too_much
 from vetgate.daemon.life import LONG_WORKERS, WORKERS
 from vetgate.daemon.poison import REMEMBERED, Poison
@@ -234,6 +235,34 @@ def test_an_edit_does_not_wait_behind_the_commands_of_a_project(machine):
     for process in ending:
         with process:
             assert process.wait(timeout=60) == 0
+
+
+# Waits for a judge, as the agent's settings would allow.
+JUDGED = """
+if 'judge' in text and long_wait is not None:
+    with long_wait(20.0):
+        until = time.monotonic() + 15
+        while not os.path.exists(text.split()[1]) and time.monotonic() < until: time.sleep(0.02)
+"""
+
+
+def test_who_waits_for_a_judge_is_waited_for_beyond_their_time_and_holds_nobody_up(machine):
+    hook = machine(f"{JUDGED}\n{WHO}")
+    hook.warm()
+    go = hook.home / "go"
+    waiting = [hook.start() for _ in range(WORKERS + 2)]
+    for number, process in enumerate(waiting):
+        process.stdin.write(write_event(f"judge {go} who {number}"))
+        process.stdin.close()
+    wait_for(lambda: int(hook.status()["busy"]) >= WORKERS + 2)
+    began = time.monotonic()
+    assert hook.ask(write_event("who")) == (2, b"", b"daemon"), "others are answered meanwhile"
+    wait_for(lambda: time.monotonic() - began > client.PATIENCE + 1, 30)
+    go.touch()
+    for process in waiting:
+        with process:
+            assert process.stderr.read() == b"daemon"
+            assert process.wait(timeout=60) == 2
 
 
 HANGS = {
@@ -516,7 +545,7 @@ def test_it_waits_long_for_a_session_and_shortly_after_the_last():
     ],
 )
 def test_the_session_of_an_event(payload, session):
-    assert core.session_in(payload) == session
+    assert wire.session_of(payload) == session
 
 
 MB = 1 << 20

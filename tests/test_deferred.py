@@ -10,7 +10,7 @@ from vetgate.checks.complexity import CHECK
 from vetgate.cli.decision import render_decision
 from vetgate.config.load import defaults
 from vetgate.model import File
-from vetgate.service.replay.remembered import judged_again
+from vetgate.service.replay.judge import judged_again
 from vetgate.service.statistics import learned
 from vetgate.source.text_diff import written_lines
 from vetgate.store import SessionMark
@@ -89,7 +89,7 @@ def session(tmp_path):
 def test_the_agent_is_told_at_once_and_held_until_it_is_mended(session):
     _, decision, said = session.write("src/new.py", WHOLE)
     assert decision is None
-    assert "to mend before your turn ends: complexity/cyclomatic at src/new.py:1" in said["additionalContext"]
+    assert "to fix before your turn ends: complexity/cyclomatic at src/new.py:1" in said["additionalContext"]
     session.put("src/new.py", WHOLE)
     assert "complexity/cyclomatic" in session.stop_reason()
     session.put("src/new.py", WHOLE.replace(tangled("tangled"), tangled("tangled", 5)))
@@ -184,7 +184,7 @@ def test_an_edit_of_the_function_is_told_what_it_has_to_come_below(session):
     put(session, "src/new.py", WHOLE)
     _, decision, said = session.edit("src/new.py", "return 3\n", "return 33\n")
     assert decision == "deny"
-    assert "It stands in the file with 12, and is to be mended" in said["permissionDecisionReason"]
+    assert "It stands in the file with 12, and is to be fixed" in said["permissionDecisionReason"]
     better = WHOLE.replace(tangled("tangled"), tangled("tangled", 10))
     assert session.write("src/new.py", better)[1] is None
 
@@ -213,8 +213,10 @@ def test_and_is_held_for_it(session):
 def test_a_person_s_yes_to_something_else_does_not_settle_it(session):
     put(session, "src/new.py", WHOLE)
     bad = WHOLE + "\n\ndef find(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n"
-    decisions = [session.write("src/new.py", bad)[1] for _ in range(4)]
-    assert decisions == ["deny", "deny", "deny", "ask"]
+    replies = [session.write("src/new.py", bad) for _ in range(4)]
+    assert [decision for _, decision, _ in replies] == ["deny"] * 4
+    session.allow(replies[-1][0])
+    assert session.write("src/new.py", bad)[1] is None
     session.calls -= 1  # the call that was asked about goes on
     session.put("src/new.py", bad)
     session.tool("Write", event="PostToolUse", file_path=str(session.root / "src/new.py"), content=bad)
@@ -286,7 +288,7 @@ def test_a_small_step_does_not_settle_it(session):
     better = text.replace("    if a == 39:\n        return 39\n", "")
     _, decision, said = session.write("src/new.py", better)
     assert decision is None
-    assert "to mend before your turn ends" in said["additionalContext"]
+    assert "to fix before your turn ends" in said["additionalContext"]
     session.put("src/new.py", better)
     assert "complexity/cyclomatic" in session.stop_reason()
 
@@ -317,8 +319,10 @@ def test_what_is_split_and_paid_for_passes_beside_it(session):
 
 def test_a_yes_to_a_new_file_does_not_settle_what_was_told_beside_the_question(session):
     bad = WHOLE + "\n\ndef find(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n"
-    decisions = [session.write("src/new.py", bad)[1] for _ in range(4)]
-    assert decisions == ["deny", "deny", "deny", "ask"]
+    replies = [session.write("src/new.py", bad) for _ in range(4)]
+    assert [decision for _, decision, _ in replies] == ["deny"] * 4
+    session.allow(replies[-1][0])
+    assert session.write("src/new.py", bad)[1] is None
     session.calls -= 1
     session.put("src/new.py", bad)
     session.tool("Write", event="PostToolUse", file_path=str(session.root / "src/new.py"), content=bad)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vetgate.agents.claude_code.client_record import failures
-from vetgate.agents.claude_code.settings import reaches_us
+from vetgate.agents.hook_entries import reaches_us
 
 HOOK = "/home/dev/.local/state/vetgate/bin/vetgate-hook"
 PROJECT = Path("/home/dev/my_app")

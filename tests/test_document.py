@@ -16,7 +16,7 @@ def test_the_page_says_what_the_commands_say() -> None:
 def test_every_command_and_option_is_there() -> None:
     generated = document.page("").partition(document.MARKER)[2]
     assert all(f"\n## vetgate {name}\n" in generated for name in COMMANDS)
-    assert "`--format text\\|json\\|sarif\\|html\\|github`" in generated
+    assert "`--format text\\|json\\|sarif\\|html\\|github\\|markdown`" in generated
     assert "Default: `text`." in generated
 
 

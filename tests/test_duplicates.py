@@ -107,6 +107,16 @@ def test_the_finding_names_the_twin_and_what_to_do():
     assert (finding.span.path, finding.span.line, finding.span.end_line) == ("b.py", 3, 17)
 
 
+def test_every_twin_is_named_up_to_five_then_counted():
+    text = "\n\n".join(LONG.format(name=f"copy{number}") for number in range(8))
+    texts = {"b.py": text, "a.py": LONG.format(name="copied")}
+    files = (File("b.py", text, text), File("a.py", None, texts["a.py"]))
+    whole = WholeChange(Change(Path(), files), View(None, texts), defaults(), Deadline.never())
+    (found,) = CHECK.on_whole_change(whole).findings
+    assert found.message.count("(b.py:") == 5
+    assert found.message.endswith("and 3 more.")
+
+
 def test_every_file_that_time_did_not_suffice_for_is_unchecked():
     files = (changed(None, ONE), changed(None, "x = 1\n", "empty.py"), changed(None, TWO, "b.py"))
     view = View(None, {file.path: file.after for file in files})

@@ -10,7 +10,7 @@ import pytest
 
 from vetgate.agents.tools import looks_like_a_write, proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
-from vetgate.source.notebook import CellEdit, code_of, parts_of
+from vetgate.source.notebook import CellEdit, parts_of
 from vetgate.source.text import NotText, is_no_text
 
 
@@ -153,7 +153,7 @@ NOTEBOOK = {
 )
 def test_a_cell_edit_becomes_the_notebook_s_code(project, edit, expected):
     write(project, "n.ipynb", json.dumps(NOTEBOOK))
-    assert code_of(one(project, Proposal(project / "n.ipynb", cell=edit)).after) == expected
+    assert parts_of(one(project, Proposal(project / "n.ipynb", cell=edit)).after).code == expected
 
 
 def test_several_files_of_one_call_are_all_judged(project):
@@ -196,7 +196,7 @@ def test_a_path_no_file_system_has_is_said(project):
 )
 def test_only_what_is_no_python_is_left_out_of_a_cell(source, plain):
     notebook = json.dumps({"cells": [{"cell_type": "code", "source": source}]})
-    assert code_of(notebook) == f"# cell 1\n{plain}"
+    assert parts_of(notebook).code == f"# cell 1\n{plain}"
 
 
 def test_code_and_what_it_printed_stand_in_the_lines_of_the_file():
@@ -220,14 +220,14 @@ def test_code_and_what_it_printed_stand_in_the_lines_of_the_file():
 
 def test_a_name_given_twice_leaves_the_lines_unknown():
     notebook = '{"cells": [\n{"cell_type": "code", "source": ["x = 1"],\n"source": ["y = 2"]}]}'
-    assert code_of(notebook) == "y = 2"
+    assert parts_of(notebook).code == "y = 2"
     assert parts_of(notebook).beside == ""
 
 
 def test_a_notebook_in_another_language_is_not_judged_as_python():
     notebook = json.dumps({"cells": [], "metadata": {"kernelspec": {"language": "R"}}})
     with pytest.raises(NotText, match="a notebook in r"):
-        code_of(notebook)
+        parts_of(notebook)
 
 
 @pytest.mark.parametrize(

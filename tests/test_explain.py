@@ -12,10 +12,9 @@ from vetgate.checks import all_checks
 from vetgate.checks.security.rule_pages import RULES
 from vetgate.cli.main import vetgate
 from vetgate.cli.markdown import rendered
-from vetgate.service.excerpt import section
-from vetgate.service.pages import own_page
+from vetgate.service.pages import own_page, section
 from vetgate.source.root import store_key
-from vetgate.store import RecordedDecision, Store
+from vetgate.store import RecordedDecision, open_project_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +106,7 @@ class TestDecisions:
             "config": "c0ffee" * 10,
             "version": "0.1.0",
         }
-        store = Store.open(runtime.state_dir(), store_key(tree.root))
+        store = open_project_store(runtime.state_dir(), store_key(tree.root))
         store.record(RecordedDecision("d0011223344", 1_700_000_000.0, "session-1", "before_edit", body))
         store.close()
         (tree.root / "sub").mkdir()
@@ -128,7 +127,7 @@ class TestDecisions:
 
     @pytest.fixture
     def kept(self, tree: WorkTree) -> None:
-        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.root))) as store:
+        with contextlib.closing(open_project_store(runtime.state_dir(), store_key(tree.root))) as store:
             for identity in ("d0011223344", "d0011999999", "dffffffffff", "dffffffffff"):
                 body = {"decision": "block", "gates": [], "elapsed_ms": 1}
                 store.record(RecordedDecision(identity, 1_700_000_000.0, "s", "before_edit", body))
@@ -151,7 +150,7 @@ class TestDecisions:
 
     @pytest.mark.usefixtures("kept")
     def test_what_came_again_is_told_with_when_it_came_before(self, tree: WorkTree, call: Call) -> None:
-        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.root))) as store:
+        with contextlib.closing(open_project_store(runtime.state_dir(), store_key(tree.root))) as store:
             body = {"decision": "allow", "gates": [], "elapsed_ms": 2}
             store.record(RecordedDecision("dffffffffff", 1_700_000_009.0, "s", "stop", body))
         said = call("explain", "dffffffffff").out
@@ -211,8 +210,39 @@ class TestRulesWithTheirOwnPage:
     def test_few_of_many_examples(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "security/sql-concatenation").out
         whole = call("explain", "--raw", "security/sql-concatenation").out
-        assert said.count("more: vetgate explain --raw security/sql-concatenation") == 2
+        assert said.count("more: vetgate explain --examples security/sql-concatenation") == 2
         assert len(said) < len(whole) / 4
+
+    def test_all_examples_on_demand(self, tree: WorkTree, call: Call) -> None:
+        few, all_of_them = (call("explain", *words, "sql-concatenation").out for words in ((), ("--examples",)))
+        assert len(all_of_them) > 4 * len(few)
+        assert "more: " not in all_of_them
+
+    @pytest.mark.parametrize(
+        ("words", "rule"),
+        [
+            ("sql-injection", "SECURITY/SQL-CONCATENATION"),
+            ("SQL injection", "SECURITY/SQL-CONCATENATION"),
+            ("CWE-89", "SECURITY/SQL-CONCATENATION"),
+            ("cwe89", "SECURITY/SQL-CONCATENATION"),
+            ("ssrf", "SECURITY/REQUEST-TO-GIVEN-HOST"),
+            ("xss", "security/html-sink"),
+            ("A03", "security/shell-command"),
+            ("OWASP A10:2021", "SECURITY/REQUEST-TO-GIVEN-HOST"),
+            ("hardcoded-secret", "secrets/vendor-token"),
+        ],
+    )
+    def test_a_weakness_as_people_call_it(self, tree: WorkTree, call: Call, words: str, rule: str) -> None:
+        said = call("explain", words)
+        assert said.status == 0, said.err
+        assert rule in said.out
+
+    def test_a_finding_by_its_place(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", "import os\n\nos.chmod('a', 0o777)\n")
+        said = call("explain", "a.py:3").out
+        assert said.startswith("A.PY:3\n")
+        assert "SECURITY/WORLD-WRITABLE-FILE" in said
+        assert call("explain", "a.py:1").status == 3
 
     def test_raw_is_all_of_it(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "sql-concatenation", "--raw").out

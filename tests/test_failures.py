@@ -48,14 +48,14 @@ def test_the_table_is_whole():
 def test_what_is_not_checked_is_of_a_kind_whatever_its_words(kind, failure):
     reason = "the time cannot be read, larger than a link"
     unchecked = (Unchecked("a.py", kind, reason),)
-    (said,) = failure_notes((), unchecked)
+    (said,) = failure_notes((), unchecked, {})
     assert said == f"Not checked by vetgate: a.py: {reason} ({failure}). {advice(failure)}"
-    others = dict.fromkeys(FALLBACKS, "deny") | {failure: "allow"}
-    assert fallback([Outcome("code", Status.PASSED, unchecked=unchecked)], others) is Decision.ALLOW
+    others = replace(defaults(), on_failure=dict.fromkeys(FALLBACKS, "deny") | {failure: "allow"})
+    assert fallback(Outcome("code", Status.PASSED, unchecked=unchecked), others) is Decision.ALLOW
 
 
 def test_an_edit_that_does_not_fit_is_no_failure_of_the_file():
-    (said,) = failure_notes((), (Unchecked("a.py", UncheckedKind.MISFIT, "the edit does not fit the file: x"),))
+    (said,) = failure_notes((), (Unchecked("a.py", UncheckedKind.MISFIT, "the edit does not fit the file: x"),), {})
     assert said.endswith("x. Before you try again, look at what is there now, and make the edit fit it.")
 
 
@@ -78,16 +78,16 @@ UNREAD = Outcome("code", Status.PASSED, unchecked=(Unchecked("a.py", UncheckedKi
     ("answer", "decision"), [("allow", Decision.ALLOW), ("ask", Decision.ASK), ("deny", Decision.BLOCK)]
 )
 def test_what_follows_is_configured(outcome, category, answer, decision):
-    assert fallback([outcome], {**FALLBACKS, category: answer}) is decision
-    other = dict.fromkeys(FALLBACKS, "deny") | {category: "allow"}
-    assert fallback([outcome], other) is Decision.ALLOW
+    assert fallback(outcome, replace(defaults(), on_failure={**FALLBACKS, category: answer})) is decision
+    other = replace(defaults(), on_failure=dict.fromkeys(FALLBACKS, "deny") | {category: "allow"})
+    assert fallback(outcome, other) is Decision.ALLOW
 
 
 def crash(*_):
     raise RuntimeError("no")
 
 
-@pytest.mark.parametrize(("answer", "decision"), [("allow", None), ("ask", "ask"), ("deny", "deny")])
+@pytest.mark.parametrize(("answer", "decision"), [("allow", None), ("ask", "deny"), ("deny", "deny")])
 def test_a_check_that_crashes(session, monkeypatch, answer, decision):
     session.trust(f"version: 1\non_failure: {{analysis: {answer}}}\n")
     broken = replace(session.app._analyzer.checks["complexity"], report=crash)
@@ -107,16 +107,16 @@ def test_a_check_that_fails_closed_cannot_be_opened(session, monkeypatch):
     assert session.write("a.py", GOOD + "\n")[1] == "deny"
 
 
-@pytest.mark.parametrize(("answer", "decision"), [("allow", None), ("ask", "ask"), ("deny", "deny")])
+@pytest.mark.parametrize(("answer", "decision"), [("allow", None), ("ask", "deny"), ("deny", "deny")])
 def test_a_broken_configuration(session, answer, decision):
     session.trust(f"version: 1\non_failure: {{config: {answer}}}\n")
     assert session.write("a.py", GOOD + "x = 1\n")[1] is None
     session.put("vetgate.yaml", "version: [\n")
     _, said, output = session.write("a.py", GOOD + "x = 2\n")
     assert said == decision
-    assert decision is None or "mend vetgate.yaml" in output["permissionDecisionReason"]
-    recorded = session.app.project(session.root).store.decisions(1)[0].body["decision"]
-    assert recorded == {None: "allow", "ask": "ask", "deny": "block"}[decision]
+    assert decision is None or "fix vetgate.yaml" in output["permissionDecisionReason"]
+    recorded = session.app.project(session.root).store.decisions(1)[0].stored["decision"]
+    assert recorded == {None: "allow", "deny": "block"}[decision]
 
 
 def test_half_written_code_is_told_once_and_not_punished(session):

@@ -5,11 +5,15 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+import time
+from contextlib import closing
 
 import pytest
 
 from route_runner import Machine, Route, in_process
 from vetgate.config.person import is_client
+from vetgate.source.root import store_key
+from vetgate.store import open_project_store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who started a hook")
 
@@ -82,7 +86,11 @@ def test_what_a_person_said_yes_to_is_not_held_against_anybody(tmp_path):
         call = {"tool_name": "Write", "tool_input": given, "tool_use_id": f"t{number}"}
         said = route._event("PreToolUse", call, machine.root)
         assert said.refused
-    assert '"ask"' in said.text
+    with closing(open_project_store(machine.state, store_key(machine.root))) as store:
+        (pending,) = store.pending_grants()
+        assert pending.code in said.text
+        store.grant(pending.code, time.time() + 600)
+    assert not route._event("PreToolUse", call, machine.root).refused
     (machine.root / "bad.py").write_text(bad)
     route._event("PostToolUse", call | {"tool_response": {}}, machine.root)
     assert not route._stop().refused

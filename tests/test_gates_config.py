@@ -8,9 +8,9 @@ import pytest
 
 from vetgate.config.changes import changes
 from vetgate.config.load import defaults, loaded
-from vetgate.config.plain import plain, text
+from vetgate.config.outside_config import guards_only, outside_config, outside_config_in
+from vetgate.config.plain import plain, show, text
 from vetgate.config.schema import GateSequence
-from vetgate.config.show import show
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import effective
 from vetgate.model import EventKind, UserError
@@ -54,7 +54,101 @@ def test_a_gate_with_a_command_has_the_defaults_of_the_design():
     assert (gate.on_pass, gate.on_fail, gate.timeout, gate.rounds) == ("CONTINUE", "BLOCK", 120, 3)
 
 
+def test_a_gate_with_checks_takes_what_one_with_a_command_takes():
+    written = "{checks: [secrets], timeout: 2, on_pass: code, on_fail: STOP}"
+    found = config(f"gates: {{quick: {written}, test: {{command: x, on_fail: quick}}}}\non: {{stop: [test]}}\n")
+    gate = found.gates["quick"]
+    assert (gate.timeout, gate.on_pass, gate.on_fail, found.gates["code"].timeout) == (2, "code", "STOP", 0)
+    again = loaded(text(found).encode(), None, None).config
+    assert (again.gates, again.digest) == (found.gates, found.digest)
+    assert found.reached(["test"]) == ("test", "quick", "code")
+
+
 PROBLEMS = {
+    "an unknown judge": (
+        "gates: {a: {judge: intend}}\n",
+        'gates.a.judge: unknown judge "intend"; did you mean "intent"?',
+    ),
+    "an unknown model": (
+        "gates: {a: {judge: intent, models: [x]}}\n",
+        'gates.a.models[0]: there is no model "x"; define it under `models`',
+    ),
+    "a judge and checks": (
+        "gates: {a: {judge: intent, checks: [naming]}}\n",
+        "gates.a.judge: is given beside checks; a gate runs one or the other",
+    ),
+    "models of a command": (
+        "gates: {a: {command: x, mode: lazy}}\n",
+        "gates.a.mode: belongs to a gate with a judge",
+    ),
+    "a check that a judge could open": (
+        "gates: {a: {checks: [naming], on_fail: b}, b: {judge: appeal}}\n",
+        "gates.a.on_fail: leads to a judge",
+    ),
+    "a command that a judge could open": (
+        "gates: {a: {command: x, on_fail: b}, b: {judge: intent}}\n",
+        "gates.a.on_fail: leads to a judge",
+    ),
+    "a ship gate elsewhere": (
+        "gates: {a: {ship: true}}\non: {stop: [a]}\n",
+        'the gate "a" asks whether something was reviewed; list it under ship',
+    ),
+    "another gate where code leaves": (
+        "gates: {a: {checks: [naming]}}\non: {ship: [a]}\n",
+        'the gate "a" does not ask whether something was reviewed',
+    ),
+    "a proof before an edit": (
+        "gates: {a: {prove: tests}}\non: {before_edit: [a]}\n",
+        'the gate "a" runs tests on older code; list it under stop or review',
+    ),
+    "a ship gate that is none": ("gates: {a: {ship: false}}\n", "gates.a.ship: must be true"),
+    "a key of reviewers": (
+        "gates: {a: {judge: intent, refute: true}}\n",
+        "gates.a.refute: belongs to a gate with `judge: reviewer`",
+    ),
+    "both forms of a review": (
+        "review: [{name: one, gates: [code]}]\non: {review: [code]}\n",
+        "review: is given beside on.review",
+    ),
+    "two loops of one name": (
+        "gates: {a: {checks: [naming]}}\nreview: [{name: one, gates: [code]}, {name: one, gates: [a]}]\n",
+        'review[1].name: a loop is called "one" already',
+    ),
+    "a gate in two loops": (
+        "review: [{name: one, gates: [code]}, {name: two, gates: [code]}]\n",
+        'review[1].gates[0]: the gate "code" is listed twice',
+    ),
+    "a loop with an unknown gate": (
+        "review: [{name: one, gates: [cod]}]\n",
+        'review[0].gates[0]: there is no gate "cod"; did you mean "code"?',
+    ),
+    "a quota nobody can read": ("gates: {a: {command: x, quota: 8}}\n", "gates.a.quota: must be how often an hour"),
+    "a judge where it never speaks": (
+        "gates: {a: {judge: off-topic}}\non: {before_edit: [a]}\n",
+        'the gate "a" asks a judge that never speaks here; list it under stop or subagent_stop',
+    ),
+    "a judge at a prompt": (
+        "gates: {a: {judge: intent}}\non: {prompt: [a]}\n",
+        'the gate "a" asks a judge that never speaks here',
+    ),
+    "plain http": (
+        "models: {a: {api: openai, model: m, url: 'http://models.example/v1'}}\n",
+        "models.a.url: plain http would show your key to the network; use https",
+    ),
+    "a service without an address": ("models: {a: {api: openai, model: m}}\n", "models.a.url: is missing"),
+    "a key in the file": (
+        "models: {a: {api: anthropic, model: m, key: abcdef}}\n",
+        "or keyring:SERVICE/USER; what stands there is not repeated: it may be a secret",
+    ),
+    "a password in an address": (
+        "models: {a: {api: openai, model: m, url: 'https://me:abcdef@a.example'}}\n",
+        "models.a.url: must be the base address of a service (https://...); what stands there is not repeated",
+    ),
+    "a key of the client": (
+        "models: {a: {api: claude-cli, model: m, key: $A_KEY}}\n",
+        "models.a.key: is the installed client's own affair",
+    ),
+    "an unknown adjudicator": ("consensus: {adjudicator: x}\n", 'consensus.adjudicator: there is no model "x"'),
     "an event names a gate that is not there": (
         f"{TWO}on:\n  stop: [check, [tset]]\n",
         '6:18: on.stop[1][0]: there is no gate "tset"; did you mean "test"?',
@@ -83,14 +177,22 @@ PROBLEMS = {
         "gates:\n  a: {command: x, on_fail: a}\n",
         "3:28: gates.a.on_fail: calls itself: a -> a",
     ),
-    "a chain to checks": (
-        "gates:\n  a: {command: x, on_fail: code}\n",
-        '3:28: gates.a.on_fail: names "code", which runs checks',
+    "a chain of checks to a command before an edit": (
+        f"{TWO}  a: {{checks: [secrets], on_pass: b}}\n  b: {{checks: [naming], on_fail: test}}\non: {{push: [a]}}\n",
+        'on.push[0]: the gate "a" calls "test", which runs a command',
+    ),
+    "a chain of a command to checks at a prompt": (
+        "gates:\n  a: {command: x, on_fail: code}\non: {prompt: [a]}\n",
+        'on.prompt[0]: the gate "a" calls "code", which runs checks',
+    ),
+    "a chain of checks and commands that calls itself": (
+        "gates:\n  a: {checks: [secrets], on_pass: b}\n  b: {command: x, on_fail: a}\n",
+        "4:28: gates.b.on_fail: calls itself: a -> b -> a",
     ),
     "checks and a command": ("gates: {code: {command: x}}\n", "gates.code.command: is given beside checks"),
     "a command's key beside checks": (
-        "gates: {code: {timeout: 3}}\n",
-        "gates.code.timeout: belongs to a gate with a command",
+        "gates: {code: {rounds: 3}}\n",
+        "gates.code.rounds: belongs to a gate with a command",
     ),
     "a check's key beside a command": (
         "gates: {a: {command: x, block_at: note}}\n",
@@ -138,6 +240,38 @@ def test_a_project_s_list_replaces_a_team_s_filters(tmp_path):
     content = f"{HEAD}extends: [./team.yaml]\non: {{stop: [test]}}\n"
     found = loaded(content.encode(), None, tmp_path).config
     assert found.sequences[EventKind.STOP] == GateSequence((("test",),))
+
+
+CALLS = "gates:\n  quick: {checks: [secrets], timeout: 9, on_fail: code}\non: {stop: [code, quick]}\n"
+
+
+def test_what_nobody_accepted_calls_no_gate_and_has_no_less_time():
+    new = tighten(defaults(), config(CALLS))
+    assert new.waiting == ("gates.quick.on_fail calls code",)
+    assert new.config.gates["quick"].on_fail == "BLOCK"
+    accepted = config(CALLS)
+    assert tighten(accepted, accepted).ignored == ()
+    less = config(CALLS.replace("timeout: 9", "timeout: 1").replace("on_fail: code", "on_fail: CONTINUE"))
+    result = tighten(accepted, less)
+    assert result.ignored == (
+        "gates.quick.on_fail CONTINUE is looser than code",
+        "gates.quick.timeout 1 is looser than 9",
+    )
+    assert result.config.gates["quick"] == accepted.gates["quick"]
+    assert tighten(config(CALLS.replace("timeout: 9, ", "")), accepted).ignored == (
+        "gates.quick.timeout 9 is looser than none",
+    )
+
+
+def test_away_from_home_a_call_of_what_is_not_there_holds():
+    home = config("gates: {mine: {checks: [secrets], on_fail: test}, test: {command: x}}\non: {stop: [mine, test]}\n")
+    near = config("gates: {theirs: {checks: [naming], on_pass: quick}, quick: {checks: [secrets]}}\n")
+    assert outside_config(home).gates["mine"].on_fail == "BLOCK"
+    assert guards_only(home).gates["mine"].on_fail == "BLOCK"
+    assert outside_config_in(near, home).gates["home-mine"].on_fail == "BLOCK"
+    assert outside_config_in(near, home).gates["theirs"].on_pass == "CONTINUE"
+    chained = config("gates: {mine: {checks: [secrets], on_pass: more}, more: {checks: [secrets]}}\n")
+    assert outside_config_in(near, chained).gates["home-mine"].on_pass == "home-more"
 
 
 WITH_COMMANDS = f"{TWO}on: {{stop: [code, check, test], subagent_stop: {{agents: [x], gates: [test]}}}}\n"

@@ -47,7 +47,8 @@ def test_a_run_of_another_process_that_fails_is_not_run_again(tmp_path, monkeypa
     with ThreadPoolExecutor(4) as all_of_them:
         runners = [CommandRunner(project, os.environ, 60.0) for _ in range(4)]
         ended = [
-            each.result() for each in [all_of_them.submit(runner._alone, gate, None, ("same",)) for runner in runners]
+            each.result()
+            for each in [all_of_them.submit(runner._run_locked, gate, None, ("same",)) for runner in runners]
         ]
     assert [run.status for run in ended] == [Status.FAILED] * 4
     assert ["it is bad" in run.output for run in ended] == [True] * 4
@@ -130,7 +131,7 @@ def test_what_passed_is_on_record_with_the_reason_why_it_was_not_run(tmp_path):
     session.put("a.txt", "x\n")
     session.stop()
     session.stop()
-    second, first = (row.body for row in session.app.project(session.root).store.decisions() if row.event == "stop")
+    second, first = (row.stored for row in session.app.project(session.root).store.decisions() if row.event == "stop")
     assert [first["decision"], first["gates"][0]["gate"], first["gates"][0]["status"]] == ["allow", "test", "passed"]
     assert first["notes"] == []
     assert "gate test ran it" in second["notes"][0]

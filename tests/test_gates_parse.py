@@ -7,7 +7,8 @@ import json
 import pytest
 
 from vetgate.gates.parse import detected, parsed
-from vetgate.model import Gate, Severity
+from vetgate.model import Gate
+from vetgate.severity import Severity
 
 PYTEST = """\
 ..F.s                                                                    [100%]
@@ -182,7 +183,10 @@ SARIF = json.dumps(
 PLACES = {
     "pytest": (PYTEST, ("tests/test_sum.py", 9, "assert 3 == 4")),
     "unittest": (UNITTEST, ("tests/test_sum.py", 9, "AssertionError: 3 != 4")),
-    "jest": (JEST, ("src/sum.test.js", 4, "expect(received).toBe(expected) // Object.is equality")),
+    "jest": (
+        JEST,
+        ("src/sum.test.js", 4, "expect(received).toBe(expected) // Object.is equality Expected: 4 Received: 3"),
+    ),
     "vitest": (VITEST, ("src/sum.test.ts", 4, "AssertionError: expected 3 to be 4 // Object.is equality")),
     "mocha": (MOCHA, ("test/sum.test.js", 6, "AssertionError [ERR_ASSERTION]: 3 == 4")),
     "go": (GO, ("add_test.go", 8, "got 3, want 4")),

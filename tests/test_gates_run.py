@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from secret_samples import chance
+from vetgate.config.load import defaults
 from vetgate.engine.decide import decided
 from vetgate.gates.command import argv_of, run_command
 from vetgate.gates.isolation import environment, file_arguments, find_sandbox
 from vetgate.gates.output import excerpt, readable
 from vetgate.gates.process import KEPT_HEAD, KEPT_TAIL
-from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, Finding, Gate, GateKind, Outcome, Severity, Span, Status
+from vetgate.gates.sequence import judged, run_steps
+from vetgate.model import Decision, Finding, Gate, GateKind, Outcome, Span, Status
+from vetgate.severity import Severity
 
 GIVEN = {"PATH": os.environ["PATH"], "HOME": "/home/x"}
 
@@ -316,8 +318,14 @@ SEQUENCES = {
 }  # fmt: skip
 
 
+def in_force(gates):
+    return replace(defaults(), gates=gates)
+
+
 class Scripted:
     """Each gate comes to what is said of it, and passes otherwise."""
+
+    is_cheap = False
 
     def __init__(self, went):
         self.went = went
@@ -328,9 +336,9 @@ class Scripted:
 
 @pytest.mark.parametrize(("given", "steps", "went", "order", "decision"), SEQUENCES.values(), ids=SEQUENCES)
 def test_a_sequence(given, steps, went, order, decision):
-    outcomes = run_steps(tuple(map(tuple, steps)), given, {GateKind.COMMAND: Scripted(went)})
+    outcomes = run_steps(tuple(map(tuple, steps)), in_force(given), {GateKind.COMMAND: Scripted(went)})
     assert [each.gate for each in outcomes] == order.split()
-    assert decided(outcomes, given) is decision
+    assert decided(outcomes, in_force(given)) is decision
 
 
 def test_gates_of_one_step_run_at_the_same_time(tmp_path):
@@ -341,15 +349,21 @@ def test_gates_of_one_step_run_at_the_same_time(tmp_path):
     }
 
     class Real:
+        is_cheap = False
+
         def run(self, gate):
             status = run_command(gate, tmp_path, GIVEN, (), 20).status
             return Outcome(gate.id, PASS if status == 0 else FAIL)
 
-    assert decided(run_steps((("a", "b"),), both, {GateKind.COMMAND: Real()}), both) is Decision.ALLOW
+    assert (
+        decided(run_steps((("a", "b"),), in_force(both), {GateKind.COMMAND: Real()}), in_force(both)) is Decision.ALLOW
+    )
 
 
 class Finds:
     """A runner of checks that finds one thing of this severity."""
+
+    is_cheap = True
 
     def __init__(self, severity):
         self.severity = severity
@@ -366,13 +380,27 @@ class Finds:
 def test_a_chain_goes_from_one_kind_of_gate_to_another(severity, order, decision):
     gates = {"code": Gate("code", ("c",), on_fail="test"), "test": Gate("test", (), command="x")}
     runners = {GateKind.CHECKS: Finds(severity), GateKind.COMMAND: Scripted({"test": FAIL})}
-    outcomes = run_steps((("code",),), gates, runners)
+    outcomes = run_steps((("code",),), in_force(gates), runners)
     assert [each.gate for each in outcomes] == order.split()
-    assert decided(outcomes, gates) is decision
+    assert decided(outcomes, in_force(gates)) is decision
 
 
 @pytest.mark.parametrize("gate", [Gate("g", ("c",)), Gate("g", (), command="x")], ids=["checks", "command"])
 def test_what_is_told_late_holds_nobody_back(gate):
     outcome = Finds(Severity.CRITICAL).run(gate)
-    assert decided((outcome,), {"g": gate}) is Decision.BLOCK
-    assert decided((replace(outcome, late=True),), {"g": gate}) is Decision.WARN
+    assert decided((outcome,), in_force({"g": gate})) is Decision.BLOCK
+    assert decided((replace(outcome, late=True),), in_force({"g": gate})) is Decision.WARN
+
+
+def test_what_is_cheap_runs_also_when_another_one_holds():
+    gates = {name: Gate(name, ("c",)) for name in ("a", "b")} | {"test": Gate("test", (), command="x")}
+    runners = {GateKind.CHECKS: Finds(Severity.ERROR), GateKind.COMMAND: Scripted({})}
+    assert [each.gate for each in run_steps((("a",), ("test", "b")), in_force(gates), runners)] == ["a", "b"]
+
+
+def test_a_kind_of_gate_needs_nothing_but_a_runner():
+    gates = {"code": Gate("code", ("c",)), "other": Gate("other", (), command="x")}
+    config, checks = in_force(gates), {GateKind.CHECKS: Finds(Severity.NOTE)}
+    assert [each.gate for each in judged(gates, config, checks).outcomes] == ["code"]
+    verdict = judged(gates, config, checks | {GateKind.COMMAND: Scripted({"other": FAIL})})
+    assert (verdict.decision, verdict.outcomes[-1].gate) == (Decision.BLOCK, "other")

@@ -307,7 +307,7 @@ class TestPush:
     def test_mended_before_the_push_it_passes(self, shared):
         around(shared, "a.py", BAD)
         shared.put("a.py", GOOD)
-        shared.git("commit", "-q", "-a", "-m", "mended")
+        shared.git("commit", "-q", "-a", "-m", "fixed")
         shared.git("push", "-q")
 
     def test_of_several_branches_each_is_judged(self, shared):

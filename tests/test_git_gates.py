@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import BAD, GOOD, Clone
+from fixtures import ALSO_BAD, BAD, GOOD, Clone
+from secret_samples import chance
 
 COUNT = "echo ran >> ../runs"
 PROJECT_TEST = f"{COUNT}; if grep -n bad a.txt; then echo a.txt is bad; exit 1; fi"
@@ -69,6 +70,35 @@ def test_the_checks_come_first(clone):
     staged(clone, BAD, "b.py")
     assert "complexity" in clone.stopped("commit", "-m", "x")
     assert runs(clone) == 0
+
+
+def test_at_a_commit_checks_call_commands_and_commands_call_checks(clone):
+    gates = f'shape: {{checks: [complexity], on_fail: test}}, test: {{command: "{COUNT}; exit 1", on_fail: keys}}'
+    accepted(clone, f"{gates}, keys: {{checks: [secrets]}}", "[shape]")
+    staged(clone, BAD, "b.py")
+    assert clone.run("commit", "-q", "-m", "x").returncode == 0
+    assert runs(clone) == 1
+    staged(clone, f'{ALSO_BAD}password = "{chance(24)}"\n', "c.py")
+    said = clone.stopped("commit", "-m", "x")
+    assert "Gate 'keys' failed: secrets." in said
+    assert runs(clone) == 2
+
+
+def test_a_message_is_held_by_the_checks_alone(clone):
+    accepted(clone, f'keys: {{checks: [secrets], on_fail: test}}, test: {{command: "{COUNT}"}}', "[keys]")
+    staged(clone, GOOD, "b.py")
+    assert "secrets/" in clone.stopped("commit", "-m", f'password = "{chance(24)}"')
+
+
+def test_what_a_push_sends_is_searched_also_by_a_gate_that_another_calls(clone):
+    clone.git("init", "-q", "--bare", str(clone.root.parent / "bare.git"))
+    clone.git("remote", "add", "origin", str(clone.root.parent / "bare.git"))
+    accepted(clone, "shape: {checks: [complexity], on_pass: keys}, keys: {checks: [secrets]}", "[], push: [shape]")
+    clone.git("push", "-q", "origin", "HEAD")
+    for text in (f'password = "{chance(24)}"\n', "\n"):
+        staged(clone, text, "k.py")
+        clone.git("commit", "-q", "--no-verify", "-m", "x")
+    assert "k.py (commit " in clone.stopped("push", "-q", "origin", "HEAD")
 
 
 def test_the_same_content_is_not_run_twice(clone):

@@ -304,6 +304,31 @@ class TestHusky:
         stage(husky, GOOD)
         husky.git("commit", "-q", "-m", "good")
 
+    def test_a_file_that_is_in_git_waits_for_a_person_and_the_line_to_add_is_named(self, husky):
+        husky.git("add", ".husky")
+        husky.git("commit", "-q", "-m", "husky")
+        file = husky.root / ".husky" / "pre-commit"
+        before = file.read_text()
+        said = husky.init("--yes", "--git")
+        assert file.read_text() == before
+        line = said.stderr.partition("add this line: ")[2].splitlines()[0]
+        assert "pre-commit" in line
+        file.write_text(before + line + "\n")
+        assert "add this line" not in husky.init("--yes", "--git").stderr
+        assert file.read_text() == before + line + "\n"
+        stage(husky)
+        husky.stopped("commit", "-m", "bad")
+
+    def test_a_file_that_is_in_git_is_changed_when_asked_for(self, husky):
+        husky.git("add", ".husky")
+        husky.git("commit", "-q", "-m", "husky")
+        before = picture(husky.root / ".husky")
+        husky.gated("--tracked-hooks")
+        stage(husky)
+        husky.stopped("commit", "-m", "bad")
+        remove(husky)
+        assert picture(husky.root / ".husky") == before
+
     def test_it_comes_out_again(self, husky):
         before = picture(husky.root)
         husky.gated()

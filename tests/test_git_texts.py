@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vetgate.source import git_objects
-from vetgate.source.git_texts import head, texts
+from vetgate.source.git_tree import head, texts
 
 
 def test_what_head_stands_for_is_read_again_when_it_moves(tree):

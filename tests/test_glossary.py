@@ -27,6 +27,11 @@ def module_name(path):
     return path.parent.name if path.stem == "__init__" else path.stem
 
 
+def spoken(name):
+    """Its words, each between blanks: `take_over` and `takeOver` are the same."""
+    return f" {' '.join(WORD.findall(name)).lower()} "
+
+
 def names_in(path):
     """Every name that a module gives, its own among them."""
     yield module_name(path)
@@ -42,19 +47,18 @@ def names_in(path):
 
 
 def test_the_table_is_read():
-    assert {"tongue", "mended"} <= retired("any name")
+    assert {"tongue", "mended", "take over", "beside the past"} <= retired("any name")
     assert {"place", "told"} <= retired("class")
     assert "told" in retired("function")
     assert "place" not in retired("function")
 
 
 def test_a_retired_word_is_part_of_no_name():
-    words = retired("any name")
     back = {
         (str(path.relative_to(SOURCE)), name)
         for path in TREES
         for name in names_in(path)
-        if not words.isdisjoint(each.lower() for each in WORD.findall(name))
+        if any(f" {words} " in spoken(name) for words in retired("any name"))
     }
     assert back == set()
 
@@ -75,5 +79,5 @@ def test_no_two_classes_have_one_name():
     for path, tree in TREES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                homes[node.name].append(str(path.relative_to(SOURCE)))
+                homes[node.name.lstrip("_")].append(str(path.relative_to(SOURCE)))
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}

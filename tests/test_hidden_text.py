@@ -7,15 +7,15 @@ import pytest
 from vetgate.checks.hidden_text import CHECK
 from vetgate.checks.hidden_text.scripts import passes_for_latin, skeleton
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
-from vetgate.model import Severity
+from vetgate.engine.analysis import run_check, source_of
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 
 TAGS = "".join(chr(0xE0000 + ord(each)) for each in "obey")
 
 
 def found(path: str, text: str) -> list[tuple[str, Severity]]:
-    report = alone(CHECK, source_of(path, text), defaults(), Deadline.never())
+    report = run_check(CHECK, source_of(path, text), defaults(), Deadline.never())
     return [(finding.rule, finding.severity) for finding in report.findings]
 
 
@@ -107,6 +107,10 @@ FINE = [
     ("a byte order mark at the start", "a.cs", "\ufeffclass A {}\n"),
     ("a soft hyphen in prose", "docs/a.md", "Donau\u00addampf\n"),
     ("names in Russian", "a.py", "def \u043f\u0440\u0438\u0432\u0435\u0442(\u0438\u043c\u044f): ...\n"),
+    ("a document in a binary format", "logo.ai", "%PDF-1.5\n\x01\x02\u200b\u202e\udce2\n"),
+    ("a picture", "logo.dat", "\udc89PNG\n\x1a\u200b\n"),
+    ("the sign of information as a picture", "a.py", 'x = "\u2139\ufe0f read this"\n'),
+    ("a network that is called by a sign", "a.json", '{"name": "\U0001d54f"}\n'),
     ("a test named in Russian", "a.py", "def test_\u0441\u043b\u043e\u0436\u0435\u043d\u0438\u0435(): ...\n"),
     (
         "a Latin verb and a Russian noun",
@@ -145,7 +149,9 @@ def test_a_disguise_is_seen_through(word, read):
 
 
 def test_a_line_is_told_once():
-    (finding,) = alone(CHECK, source_of("a.py", "x = '\u200ba\u200bb\u200b'\n"), defaults(), Deadline.never()).findings
+    (finding,) = run_check(
+        CHECK, source_of("a.py", "x = '\u200ba\u200bb\u200b'\n"), defaults(), Deadline.never()
+    ).findings
     assert (finding.span.line, finding.span.column) == (1, 6)
     assert "U+200B" in finding.message
     assert finding.message.isprintable()
@@ -154,3 +160,7 @@ def test_a_line_is_told_once():
 def test_a_line_full_of_them_is_told_once_and_soon():
     told = found("a.md", "a\u200b" * 60_000 + "\n")
     assert told == [("invisible-character", Severity.WARNING)]
+
+
+def test_code_is_judged_as_code_whatever_it_begins_with():
+    assert found("a.js", "GIF89a = 1; /*\x01\udcff*/ const a\u200bb = 2;\n")

@@ -16,7 +16,7 @@ from vetgate.app import App
 from vetgate.config.load import defaults, loaded
 from vetgate.config.outside_config import outside_config, outside_config_in
 from vetgate.model import EventKind
-from vetgate.store.home_projects import HomeProjects
+from vetgate.store import open_home_projects
 
 LONG = "def busy(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(12))
 WIDE = "def f(a, b, c):\n    return a\n"
@@ -188,20 +188,20 @@ def test_a_project_that_the_gate_was_taken_out_of_is_no_home_any_more(roaming):
     roaming.send("SessionStart", roaming.home, started=roaming.home)
     other = roaming.repository("other", "version: 1\n")
     roaming.send("SessionStart", other, session="other", started=other)
-    HomeProjects(roaming.state).forget(roaming.home)
-    homes = HomeProjects(roaming.state)
+    open_home_projects(roaming.state).forget(roaming.home)
+    homes = open_home_projects(roaming.state)
     assert (homes.of("s"), homes.of("other")) == (None, other)
 
 
 def test_a_home_is_forgotten_after_a_month(roaming):
-    homes = HomeProjects(roaming.state)
+    homes = open_home_projects(roaming.state)
     homes.keep("old", roaming.home)
     (file,) = (roaming.state / "sessions").iterdir()
     long_ago = time.time() - 40 * 86400
     os.utime(file, (long_ago, long_ago))
     homes.keep("new", roaming.home)
-    assert HomeProjects(roaming.state).of("old") is None
-    assert HomeProjects(roaming.state).of("new") == roaming.home
+    assert open_home_projects(roaming.state).of("old") is None
+    assert open_home_projects(roaming.state).of("new") == roaming.home
 
 
 def test_an_edit_in_a_project_that_is_a_home_folder_is_asked_of_its_place(roaming, monkeypatch):

@@ -12,7 +12,7 @@ from vetgate.checks.imports import CHECK
 from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
+from vetgate.engine.analysis import run_check, source_of
 from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
 
 
 def told(root: Path, path: str, text: str) -> list[tuple[str, str]]:
-    report = alone(CHECK, source_of(path, text, root=root), defaults(), Deadline.never())
+    report = run_check(CHECK, source_of(path, text, root=root), defaults(), Deadline.never())
     assert report.momentary == bool(report.findings)
     return [(finding.rule, finding.symbol) for finding in report.findings]
 

@@ -22,7 +22,8 @@ from vetgate.index.resolve import called, definition_of
 from vetgate.index.view import View
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
-from vetgate.store.index import FILE, IndexStore, remove
+from vetgate.store import open_index_store, remove_index
+from vetgate.store.index import FILE
 
 
 def facts(path: str, text: str):
@@ -235,7 +236,7 @@ def test_a_file_that_somebody_else_has_replaced_is_noticed(tree):
     tree.lay(a_dot_py="x = 1\n")
     found = tree.built()
     assert not found.store.is_replaced
-    remove(found.store.path)
+    remove_index(found.store.path)
     assert found.store.is_replaced
     tree.built()
     assert found.store.is_replaced
@@ -245,9 +246,9 @@ def test_a_builder_that_is_killed_leaves_an_index_that_goes_on(tree):
     tree.write({f"m{n}.py": LONG.format(name=f"f{n}") for n in range(40)})
     code = (
         "import os, signal, sys\nfrom pathlib import Path\nfrom vetgate.index.build import build\n"
-        "from vetgate.index.project import ProjectIndex\nfrom vetgate.store.index import IndexStore\n"
+        "from vetgate.index.project import ProjectIndex\nfrom vetgate.store import open_index_store\n"
         "def some(work, paths):\n    yield work(tuple(paths[:10]))\n    os.kill(os.getpid(), signal.SIGKILL)\n"
-        "index = ProjectIndex(Path(sys.argv[1]), IndexStore(Path(sys.argv[2])), lambda path: True)\n"
+        "index = ProjectIndex(Path(sys.argv[1]), open_index_store(Path(sys.argv[2])), lambda path: True)\n"
         "build(index, some)\n"
     )
     killed = subprocess.run([sys.executable, "-c", code, tree.root, tree.state], check=False)
@@ -432,16 +433,14 @@ def test_a_twin_is_found_among_many_that_share_a_beginning(tree, many):
 
 
 def test_the_builder_that_the_daemon_starts(tree, tmp_path):
-    from vetgate.fallback import command  # noqa: PLC0415 - only this test starts it
+    from vetgate.fallback import INDEX, command  # noqa: PLC0415 - only this test starts it
     from vetgate.source.root import store_key  # noqa: PLC0415
     from vetgate.store import folder_of  # noqa: PLC0415
 
     tree.write({"a.py": LONG.format(name="f")})
     state = tmp_path / "its-state"
     environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-    done = subprocess.run(
-        command("service.index", str(tree.root), str(state)), check=False, env=environment, timeout=60
-    )
+    done = subprocess.run(command(INDEX, str(tree.root), str(state)), check=False, env=environment, timeout=60)
     assert done.returncode == 0
-    store = IndexStore(folder_of(state, store_key(tree.root)))
+    store = open_index_store(folder_of(state, store_key(tree.root)))
     assert ProjectIndex(tree.root, store, partial(bool)).is_ready

@@ -10,7 +10,7 @@ from fixtures import wait_for_tick
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
 from vetgate.source.tree import Tree
-from vetgate.store.index import IndexStore
+from vetgate.store import open_index_store
 
 CODE = "def f(a):\n    return a\n"
 
@@ -25,7 +25,7 @@ def place(tmp_path):
     (root / "made").mkdir()
     (root / "made" / "b.py").write_text(CODE)
     (root / "a.py").write_text(CODE)
-    store = IndexStore(tmp_path)
+    store = open_index_store(tmp_path)
     index = ProjectIndex(root, store, lambda _: True)
     build(index, lambda work, paths: [work(tuple(paths))])
     tree = Tree(root, lambda _: True)

@@ -275,7 +275,7 @@ def test_a_vetgate_in_uv_s_cache_is_warned_about(clone, tmp_path, folder, warned
     words = [str(place / "bin/python"), "-c", RUN, "init", "--dry-run"]
     done = subprocess.run(words, cwd=clone.root, env=clone.env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert ("uv tool install vetgate" in done.stderr) is warned
+    assert ("uv tool install ." in done.stderr) is warned
 
 
 def test_without_git_the_current_folder_is_the_project(clone, tmp_path):
@@ -337,9 +337,10 @@ def test_different_hooks_in_two_places_are_warned_about(clone):
 
 
 def test_local_settings_that_git_would_commit_are_warned_about(clone):
-    assert "git does not ignore" in clone.init("--yes", "--settings", "local").stderr
+    warning = "settings.local.json; add it to .gitignore"
+    assert warning in clone.init("--yes", "--settings", "local").stderr
     lay(clone.root / ".gitignore", "settings.local.json\n")
-    assert "git does not ignore" not in clone.init("--yes", "--settings", "local").stderr
+    assert warning not in clone.init("--yes", "--settings", "local").stderr
 
 
 def test_in_a_terminal_it_asks_where_and_whether(clone):
@@ -348,7 +349,7 @@ def test_in_a_terminal_it_asks_where_and_whether(clone):
         os.chdir(clone.root)
         os.execve(sys.executable, [sys.executable, "-c", RUN, "init"], clone.env)
     said = b""
-    for asked, answer in ((b"Settings", b"local\n"), (b"Go ahead?", b"\n")):
+    for asked, answer in ((b"Review", b"\n"), (b"Settings", b"local\n"), (b"Go ahead?", b"\n")):
         while asked not in said:
             said += os.read(terminal, 4096)
         os.write(terminal, answer)

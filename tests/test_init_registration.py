@@ -9,7 +9,9 @@ import pytest
 
 from vetgate.agents.claude_code.accepts import refusals
 from vetgate.agents.claude_code.entries import our_entries, register, unregister
-from vetgate.agents.claude_code.settings import LISTENING, differences, is_ours, settings_path
+from vetgate.agents.claude_code.registration import hook_seconds
+from vetgate.agents.claude_code.settings import LISTENING, differences, settings_path
+from vetgate.agents.hook_entries import is_ours
 from vetgate.agents.installation import Scope
 
 COMMAND = "/home/dev/.local/state/vetgate/bin/vetgate-hook"
@@ -252,3 +254,37 @@ def test_the_page_tells_the_events_and_timeouts_of_the_table():
     for row in LISTENING:
         assert f" {row.timeout} s" in told[row.event]
         assert (row.on_failure is not None) is ("onFailure" in told[row.event])
+
+
+def guard_in(text):
+    return json.loads(text)["hooks"]["PreToolUse"][0]["hooks"][0]
+
+
+def test_where_judges_are_waited_for_the_client_waits_longer_and_says_for_what():
+    plain, judged = register("", COMMAND), register("", COMMAND, 15.0)
+    assert (guard_in(plain)["timeout"], guard_in(judged)["timeout"]) == (10, 25)
+    assert "statusMessage" not in guard_in(plain)
+    assert "judge" in guard_in(judged)["statusMessage"]
+    assert register(plain, COMMAND, 15.0) == judged
+    (guard,) = (entry for entry in our_entries(plain) if entry.event == "PreToolUse")
+    assert any("timeout is 10, not 25" in each for each in differences(guard, COMMAND, 15.0))
+
+
+def test_a_project_without_judges_leaves_another_one_its_time():
+    judged = register("", COMMAND, 15.0)
+    assert register(judged, COMMAND) == judged
+    assert guard_in(register(judged, COMMAND, 40.0))["timeout"] == 50
+    (guard,) = (entry for entry in our_entries(judged) if entry.event == "PreToolUse")
+    assert not differences(guard, COMMAND)
+
+
+def test_whose_settings_say_how_long_the_hook_has(home):
+    project = home / "project"
+    for folder, text in ((home, register("", COMMAND, 15.0)), (project, register("", COMMAND, 500.0))):
+        (folder / ".claude").mkdir(parents=True)
+        (folder / ".claude" / "settings.json").write_text(text)
+    assert hook_seconds("PreToolUse", project, {}) == 25, "not as long as a repository would like"
+    (home / ".claude" / "settings.json").write_text("{}")
+    assert hook_seconds("PreToolUse", project, {}) == 510
+    (project / ".claude" / "settings.json").write_text("not JSON")
+    assert hook_seconds("PreToolUse", project, {}) == 0

@@ -12,6 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fixtures import wait_for
@@ -19,11 +20,12 @@ from secret_samples import chance
 from test_gates_long import LONG, hurried
 from test_gates_respond import context, with_a_file
 from vetgate.gates import locks
-from vetgate.gates.jobs import RUNS, Runs, finished
+from vetgate.gates.jobs import RUNS, Runs, claim_finished
 from vetgate.gates.locks import lives, presence
 from vetgate.gates.process import LOST
-from vetgate.model import Finding, Outcome, Severity, Span, Status, Step, TestFailure, TestResults
-from vetgate.store import Evidence, Job, Store
+from vetgate.model import Finding, Outcome, Span, Status, Step, TestFailure, TestResults
+from vetgate.severity import Severity
+from vetgate.store import Evidence, Job, open_project_store
 from vetgate.store.schema import MIGRATIONS
 
 PASSED = Outcome("g", Status.PASSED)
@@ -52,7 +54,7 @@ def never(_):
 
 @pytest.fixture
 def store(tmp_path):
-    return Store.open(tmp_path / "state", tmp_path)
+    return open_project_store(tmp_path / "state", tmp_path)
 
 
 class Held:
@@ -143,7 +145,7 @@ def test_a_store_that_fails_keeps_nobody_waiting(store, monkeypatch):
 
 def test_an_outcome_comes_back_as_it_was(store, tmp_path):
     store.put_job(job("a", outcome=FULL))
-    (told,) = Store.open(tmp_path / "state", tmp_path).claim_jobs("root", "s", ["g"], always)
+    (told,) = open_project_store(tmp_path / "state", tmp_path).claim_jobs("root", "s", ["g"], always)
     assert told.outcome == FULL
 
 
@@ -184,8 +186,8 @@ def test_a_row_that_vetgate_did_not_write_tells_nothing(store):
 CLAIMS = """
 import sys
 from pathlib import Path
-from vetgate.store import Store
-store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
+from vetgate.store import open_project_store
+store = open_project_store(Path(sys.argv[1]), Path(sys.argv[2]))
 print("ready", flush=True)
 sys.stdin.readline()
 print(*(each.id for each in store.claim_jobs("root", sys.argv[3], ["g"], lambda owner: True)), sep=",")
@@ -317,9 +319,53 @@ def test_two_sessions_ask_at_once_and_one_is_told(session):
     let_go(session)
     project = session.app.project(session.root)
     with ThreadPoolExecutor(2) as asking:
-        both = [asking.submit(finished, project, session, ["test"]) for session in ("s", "other")]
+        both = [asking.submit(claim_finished, project, session, ["test"], []) for session in ("s", "other")]
     told = [outcome for each in both for outcome in each.result()]
     assert [(each.gate, each.status, each.late) for each in told] == [("test", Status.FAILED, True)]
+
+
+TELLS = """
+import sys, time
+from pathlib import Path
+from vetgate.app import App
+from vetgate.gates.jobs import claim_finished
+root = Path(sys.argv[1])
+print(*(each.gate for each in claim_finished(App(root.parent / "state").project(root), "s", ["test"], [])), flush=True)
+time.sleep(600)
+"""
+
+
+def test_who_dies_before_the_answer_is_out_leaves_it_to_the_next(session):
+    hurried(session, "Stop")
+    let_go(session)
+    words = [sys.executable, "-c", TELLS, str(session.root)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "test\n"
+        assert prompted(session) == "", "somebody else is telling it"
+        process.kill()
+    assert "it is bad" in prompted(session)
+    assert prompted(session) == ""
+
+
+def test_an_answer_that_never_came_to_an_end_does_not_keep_it_for_ever(store):
+    store.put_job(job("a", outcome=FULL))
+    me = "process-1.lock"
+    assert store.claim_jobs("root", "s", ["g"], always, lambda: me) != []
+    assert store.claim_jobs("root", "s", ["g"], always, lambda: me) == []
+    store._run("UPDATE job SET time = ?", time.time() - 1000)
+    assert store.claim_jobs("root", "s", ["g"], always, lambda: me) != []
+
+
+def test_what_ended_about_an_earlier_text_does_not_replace_what_runs(store):
+    first = msgspec.structs.replace(job("a"), owner="p", content="1")
+    second = msgspec.structs.replace(first, content="2")
+    store.put_job(first)
+    store.put_job(second)
+    store.finish_job(msgspec.structs.replace(first, outcome=PASSED))
+    store.drop_own_jobs([first])
+    assert store.claim_jobs("root", "s", ["g"], always) == []
+    store.finish_job(msgspec.structs.replace(second, outcome=PASSED))
+    assert [each.content for each in store.claim_jobs("root", "s", ["g"], always)] == ["2"]
 
 
 DAEMON = """
@@ -416,7 +462,7 @@ def test_what_was_lost_is_not_told_of_content_that_is_gone(daemon):
 def test_jobs_that_nobody_asked_for_do_not_pile_up(store, tmp_path):
     store.put_job(job("a", outcome=PASSED))
     store._run("UPDATE job SET time = ?", time.time() - 40 * 86400)
-    again = Store.open(tmp_path / "state", tmp_path)
+    again = open_project_store(tmp_path / "state", tmp_path)
     assert again.claim_jobs("root", "s", ["g"], always) == []
 
 
@@ -434,7 +480,7 @@ def test_a_store_from_before_there_were_jobs_keeps_its_rows(store, tmp_path):
         old.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         old.execute(f"PRAGMA user_version = {number}")
         old.commit()
-    again = Store.open(tmp_path / "state", tmp_path)
+    again = open_project_store(tmp_path / "state", tmp_path)
     assert again.problem == ""
     assert again.proofs("tree") == (proof,)
     again.put_job(job("a", outcome=PASSED))

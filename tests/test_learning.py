@@ -8,7 +8,6 @@ import pytest
 
 from fixtures import BAD, GOOD, Session
 from vetgate.model import Override
-from vetgate.respond.questions import code_of
 from vetgate.service.statistics import learned, proposals
 from vetgate.store import RecordedDecision
 
@@ -34,7 +33,7 @@ def row(decision, path="a.py", *rules, session="s", overridden=""):
 
 def row_before(note):
     """Let through, as versions wrote it whose rows did not say so."""
-    body = row("allow", "a.py", "c/x").body | {"notes": [note]}
+    body = row("allow", "a.py", "c/x").stored | {"notes": [note]}
     del body["overridden"]
     return RecordedDecision("d2", 2.0, "s", "before_edit", body)
 
@@ -55,7 +54,7 @@ def told_beside(decision):
 
 
 def test_what_is_waived_is_not_fixed():
-    excused = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | {"findings": [EXCUSED]})
+    excused = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").stored | {"findings": [EXCUSED]})
     (of_rule,) = learned([row("block", "a.py", "c/x"), waived("c/x", "a.py"), excused]).rules
     assert (of_rule.blocked, of_rule.fixed, of_rule.waived) == (1, 0, 1)
 
@@ -72,7 +71,7 @@ def test_what_is_waived_is_not_fixed():
     ids=["the check failed", "it was skipped", "another gate looked", "decided without the program", "beyond a limit"],
 )
 def test_what_nobody_looked_at_again_is_not_fixed(more):
-    passed = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | more)
+    passed = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").stored | more)
     (of_rule,) = learned([row("block", "a.py", "c/x"), passed]).rules
     assert (of_rule.blocked, of_rule.fixed) == (1, 0)
     (of_rule,) = learned([row("block", "a.py", "c/x"), passed, row("allow", "a.py")]).rules
@@ -200,7 +199,7 @@ def test_from_a_real_session(session, call):
     session.write("a.py", BAD)
     session.write("a.py", GOOD)
     session.tool("Bash", command="rm -rf ~")
-    session.app.project(session.root).store.grant(code_of(str(session.root), "rm -rf ~"), 1e12)
+    session.app.project(session.root).store.grant(session.code("rm -rf ~"), 1e12)
     session.tool("Bash", command="rm -rf ~")
     said = json.loads(call("stats", "--format", "json").out)
     rules = {each["rule"]: each for each in said["rules"]}
@@ -228,24 +227,20 @@ def asked(session, tool, **given):
     return said["hookSpecificOutput"]["permissionDecision"], fields
 
 
-@pytest.mark.parametrize(
-    ("after", "overridden"),
-    [("PostToolUse", 1), ("PostToolUseFailure", 0), (None, 0)],
-    ids=["it happened", "it failed", "a person said no"],
-)
-def test_an_edit_that_was_left_to_a_person(session, call, after, overridden):
+@pytest.mark.parametrize("allowed", [True, False], ids=["a person allowed it", "nobody did"])
+def test_an_edit_that_was_left_to_a_person(session, call, allowed):
     session.trust("version: 1\nretries: {max: 1}\n")
     session.write("a.py", BAD)
-    decision, fields = asked(session, "Write", file_path=str(session.root / "a.py"), content=BAD)
-    assert decision == "ask"
-    if after:
-        session.put("a.py", BAD if overridden else GOOD)
-        session.send(after, **fields)
-        session.send(after, **fields)
+    reply, decision, _ = session.write("a.py", BAD)
+    assert decision == "deny"
+    if allowed:
+        session.allow(reply)
+        assert session.write("a.py", BAD)[1] is None
+        session.landed("a.py")
     rules = {each["rule"]: each for each in json.loads(call("stats", "--format", "json").out)["rules"]}
-    assert rules[CYCLOMATIC]["overridden"] == overridden
-    if overridden:
-        assert "it was left to a person as d" in call("log", "--format", "json").out
+    assert rules[CYCLOMATIC]["overridden"] == int(allowed)
+    if allowed:
+        assert "a person allowed this once" in call("log", "--format", "json").out
 
 
 @pytest.mark.parametrize("after", ["PostToolUse", "PostToolUseFailure"])

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from vetgate.source.line_cache import LineCache
-from vetgate.source.text_diff import lines_between
+from vetgate.source.text_diff import LineCache, lines_between
 
 WORDS = ["alpha", "beta", "gamma delta", "", "epsilon " * 12, "zeta", "  eta", "a HIT here"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -186,7 +187,7 @@ def test_where_nothing_is_recorded(tree, call):
 
 def decision_of(session, name):
     store = session.app.project(session.root).store
-    return next(row.id for row in store.decisions() if name in str(row.body))
+    return next(row.id for row in store.decisions() if name in str(row.stored))
 
 
 @pytest.mark.parametrize(
@@ -223,3 +224,34 @@ def test_rows_carry_their_time(session, call):
     (first, *_) = json.loads(call("log", "--format", "json").out)
     assert abs(time.time() - session.app.project(session.root).store.decisions()[-1].time) < 3600
     assert first["time"].startswith(time.strftime("%Y-", time.gmtime()))
+
+
+def test_the_command_is_named(session, call):
+    last = call("log").out.splitlines()[-1]
+    assert "`rm -rf ~`" in last
+    [name] = [word for word in last.split() if re.fullmatch("d[0-9a-f]{10}", word)]
+    assert "  command  rm -rf ~" in call("explain", name).out.splitlines()
+
+
+class TestSummary:
+    def test_what_the_last_session_came_to(self, session, call):
+        said = call("summary")
+        assert said.status == 0, said.err
+        head, refused, *rest = said.out.splitlines()
+        assert head.startswith("session another, ")
+        assert "2 calls judged" in head
+        assert refused.split() == ["refused", "2"]
+        assert "rm -rf ~" not in head
+        assert any("lib/c.py" in line and "security/" in line for line in rest)
+
+    def test_what_was_corrected(self, session, call):
+        session.id = "s"
+        session.write("src/a.py", GOOD)
+        found = json.loads(call("summary", "--session", "s", "--format", "json").out)
+        assert found["judged"] == 3
+        assert [each["about"] for each in found["refused"]] == ["src/a.py"]
+        assert found["corrected"]["complexity/cyclomatic"] == 1
+
+    def test_a_session_that_nobody_knows(self, session, call):
+        said = call("summary", "--session", "x")
+        assert (said.status, "no session 'x' is on record" in said.err) == (3, True)

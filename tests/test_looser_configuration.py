@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 
 from fixtures import GOOD
+from vetgate import project
 from vetgate.config import baseline
 from vetgate.config.load import defaults, loaded
 from vetgate.config.looser import ConfigInForce, loosenings
@@ -206,3 +207,14 @@ def test_looser_is_what_loosens_and_was_not_accepted(who, before, after, found):
 
 def test_the_defaults_are_no_looser_than_themselves():
     assert not loosenings(ConfigInForce(defaults()), ConfigInForce(defaults()), ConfigInForce(None))
+
+
+def test_an_edit_that_cannot_loosen_anything_does_not_read_what_was_accepted(session, monkeypatch):
+    session.trust(STRICT)
+    read = []
+    real = project.base
+    monkeypatch.setattr(project, "base", lambda *words: read.append(words) or real(*words))
+    assert not session.write("app.py", GOOD)[0].stdout
+    assert not read
+    assert b"cyclomatic 30" in session.write("vetgate.yaml", LOOSE)[0].stdout
+    assert read

@@ -164,3 +164,11 @@ def test_a_bug_in_one_file_does_not_cost_the_others(
     said = call("metrics", "--format", "jsonl")
     assert {row["path"] for row in lines_of(said)} == {"a.py", "c.py"}
     assert "not measured: b.py" in said.err
+
+
+def test_files_that_are_no_code_are_passed_over_in_silence(tree: WorkTree, call: Call) -> None:
+    tree.put("a.py", "def f(a):\n    return a\n")
+    tree.put("Makefile", "test:\n\tpytest\n")
+    tree.put("logo.png", "\x89PNG\0\0")
+    assert call("metrics").err == ""
+    assert call("metrics", "Makefile").err.startswith("not measured: Makefile: ")

@@ -5,14 +5,22 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
 
+from fixtures import Clone
 from test_gates_run import Scripted
+from vetgate.checks import known_names
 from vetgate.config.load import loaded
-from vetgate.config.migrate import is_gates_file, migrated
+from vetgate.config.migrate_gates import is_gates_file, migrated_gates
+from vetgate.config.migrated_values import flat
+from vetgate.config.review_template import SHAPES, review_template
 from vetgate.config.schema import GateSequence
 from vetgate.engine.decide import decided
 from vetgate.gates.sequence import run_steps
 from vetgate.model import Decision, EventKind, GateKind, Status, UserError
+from vetgate.service.configuration import migrated_configuration
+from vetgate.severity import Severity
+from vetgate.source.tasks import KINDS
 
 CHECK = {"description": "Quality checks", "command": "mise run check"}
 TEST = {"description": "Test suite", "command": "mise run test"}
@@ -107,7 +115,7 @@ EXAMPLES = {
 
 
 def config(data):
-    return loaded(migrated(data).encode(), None, None).config
+    return loaded(migrated_gates(data).text.encode(), None, None).config
 
 
 @pytest.mark.parametrize("data", EXAMPLES.values(), ids=EXAMPLES)
@@ -149,9 +157,9 @@ RUNS = {
 @pytest.mark.parametrize(("data", "went", "order", "decision"), RUNS.values(), ids=RUNS)
 def test_a_migrated_sequence_runs_as_it_did(data, went, order, decision):
     found = config(data)
-    outcomes = run_steps(found.sequences[AT_END].steps, found.gates, {GateKind.COMMAND: Scripted(went)})
+    outcomes = run_steps(found.sequences[AT_END].steps, found, {GateKind.COMMAND: Scripted(went)})
     assert [each.gate for each in outcomes] == order.split()
-    assert decided(outcomes, found.gates) is decision
+    assert decided(outcomes, found) is decision
 
 
 def test_what_stands_at_an_event_goes_on_standing_there():
@@ -174,14 +182,16 @@ def test_a_name_of_ours_gives_way():
 
 
 def test_what_cannot_be_taken_over_is_said():
-    text = migrated({"gates": {"a": {"command": "x", "retry": 3}}, "hooks": {"SlashCommandStart": {"gates": ["a"]}}})
+    text = migrated_gates(
+        {"gates": {"a": {"command": "x", "retry": 3}}, "hooks": {"SlashCommandStart": {"gates": ["a"]}}}
+    ).text
     assert "# not taken over: retry" in text
     assert "# not taken over: SlashCommandStart runs a" in text
 
 
 def test_nothing_of_a_name_becomes_a_line_of_its_own():
     hooks = {"PreToolUse": {"gates": ["a\ngates: {evil: {command: x}}"]}, "Stop": {"gates": ["a"], "every\nx": 3}}
-    text = migrated({"gates": {"a": {"command": "x"}}, "hooks": hooks})
+    text = migrated_gates({"gates": {"a": {"command": "x"}}, "hooks": hooks}).text
     assert "  # not taken over: PreToolUse runs a?gates: {evil: {command: x}}\n" in text
     assert "  # not taken over of Stop: every?x\n" in text
 
@@ -224,7 +234,7 @@ def gates_json(tree):
 def test_the_command_prints_what_it_would_write(gates_json, call):
     said = call("migrate", "gates.json")
     assert said.status == 0, said.err
-    assert said.out == migrated(CHAIN)
+    assert said.out == migrated_gates(CHAIN).text
     assert not (gates_json.root / "vetgate.yaml").exists()
 
 
@@ -232,7 +242,7 @@ def test_the_command_writes_where_there_is_none(gates_json, call):
     said = call("migrate", "gates.json", "--write")
     assert said.status == 0, said.err
     assert "vetgate trust" in said.out
-    assert (gates_json.root / "vetgate.yaml").read_text() == migrated(CHAIN)
+    assert (gates_json.root / "vetgate.yaml").read_text() == migrated_gates(CHAIN).text
     gates_json.put("vetgate.yaml", "version: 1\n")
     again = call("migrate", "gates.json", "--write")
     assert again.status == 3
@@ -242,8 +252,8 @@ def test_the_command_writes_where_there_is_none(gates_json, call):
 
 NOT_SUCH_A_FILE = {
     "no file": (None, "cannot be read"),
-    "not JSON": ("gates: {}", "is not JSON"),
-    "something else": ("[1]", "is not a gates.json"),
+    "neither JSON nor YAML": ('{"gates": ', "not valid YAML"),
+    "something else": ("[1]", "is none of the files that can be migrated"),
     "a circle": (json.dumps({"gates": {"a": {"command": "x", "on_pass": "a"}}}), "calls itself"),
 }
 
@@ -256,3 +266,144 @@ def test_the_command_says_what_is_wrong_and_writes_nothing(tree, call, text, sai
     assert done.status == 3
     assert said in done.err
     assert not (tree.root / "vetgate.yaml").exists()
+
+
+REVIEW = """
+loop1: {tier1_timeout: 45, tier2_timeout: 240, parallel_tier1: true, fail_fast_tier2: true}
+loop2: {enabled: true, model: sonnet, spawn_fresh_context: true, include_specs: false, include_commits: 3}
+loop3: {enabled: true, rate_limit_per_hour: 4, skip_on_rate_limit: true, block_on_new_issues: true}
+blocking:
+  critical_blocks_ship: true
+  major_blocks_ship: true
+  minor_blocks_ship: false
+  secrets_block_ship: true
+  build_failure_blocks_ship: true
+  test_failure_blocks_ship: false
+output: {show_progress_spinners: true, show_elapsed_time: true, unified_report: true, save_logs: true}
+paths: {state_dir: .claude/state, log_dir: .claude/logs, config_dir: .claude/config}
+"""
+JUDGE = {
+    "enabled": True,
+    "logLevel": "warn",
+    "maxRetries": 4,
+    "include": ["**/*.ts"],
+    "exclude": ["**/*.test.ts", "**/gen/**"],
+    "complexity": {"maxCyclomaticComplexity": 12, "maxParameterCount": 6},
+    "semantics": {
+        "enabled": True,
+        "checks": [
+            {"type": "naming", "enabled": False, "severity": "warning"},
+            {"type": "duplicate-code", "enabled": True, "severity": "error"},
+            {"type": "api-contract", "enabled": True},
+            {"type": "astrology", "enabled": True},
+        ],
+        "detectDuplicates": True,
+        "duplicateThreshold": 0.85,
+    },
+    "security": {"enabled": True, "rules": [{"id": "weak-crypto", "enabled": False}, {"id": "slow-regex"}]},
+    "tests": {"enabled": True, "frameworks": ["vitest"], "timeoutMs": 60000, "failOnError": False},
+    "consensus": {"enabled": False, "strategy": "majority"},
+    "output": {"format": "json", "includeCodeSnippets": False, "maxSuggestions": 5},
+    "telemetry": {"endpoint": "x"},
+}
+
+
+@pytest.fixture
+def migrated_file(tmp_path):
+    def migrate(name, text):
+        (tmp_path / name).write_text(text)
+        found = migrated_configuration(tmp_path / name, tmp_path)
+        return found, loaded(found.text.encode(), known_names(), None).config
+
+    return migrate
+
+
+def test_the_loops_of_a_review_file(migrated_file):
+    _, config = migrated_file("review-config.yaml", REVIEW)
+    assert [(loop.name, loop.steps, loop.timeout, loop.blocks) for loop in config.loops] == [
+        ("quick", (("lint", "types", "format"),), 45, True),
+        ("tests", (("secrets",), ("build",), ("test",)), 240, True),
+        ("model", (("reviewer",),), 300, True),
+        ("coderabbit", (("coderabbit",),), 180, True),
+    ]
+    reviewer, outside = config.gates["reviewer"], config.gates["coderabbit"]
+    assert (reviewer.models, reviewer.include_specs, reviewer.include_commits) == (("sonnet",), False, 3)
+    assert (reviewer.block_at, outside.quota, outside.on_fail) == (Severity.ERROR, 4, "BLOCK")
+    assert (config.gates["test"].on_fail, config.gates["build"].on_fail) == ("CONTINUE", "BLOCK")
+    assert outside.block_at is Severity.NOTE, "any new issue blocks"
+    assert config.on[EventKind.SHIP] == ("reviewed",)
+
+
+def test_what_a_key_became_is_not_taken_for_a_secret(tmp_path):
+    clone = Clone(tmp_path)
+    clone.put("review-config.yaml", REVIEW + "\n")
+    said = clone.vetgate("migrate", "review-config.yaml").stdout
+    assert "[hidden" not in said
+
+
+def test_a_command_of_the_project_comes_before_that_of_the_older_design(migrated_file, tmp_path):
+    (tmp_path / "Makefile").write_text("lint:\n\ttrue\n")
+    _, config = migrated_file("review-config.yaml", "loop1: {tier1_timeout: 9}\n")
+    assert (config.gates["lint"].command, config.gates["test"].command) == ("make lint", "pnpm run test")
+
+
+def test_loops_that_were_off_are_left_out(migrated_file):
+    _, config = migrated_file("review-config.yaml", "loop2: {enabled: false}\nloop3: {enabled: false}\n")
+    assert [loop.name for loop in config.loops] == ["quick", "tests"]
+
+
+def test_the_judge_file(migrated_file):
+    found, config = migrated_file("judge.config.json", json.dumps(JUDGE))
+    assert (config.options["complexity.cyclomatic"], config.options["complexity.parameters"]) == (12, 6)
+    assert (config.retries.max, config.log_level, config.consensus.strategy) == (4, "warning", "majority")
+    assert config.paths.is_test("a.test.ts")
+    assert not config.paths.checks("gen/a.ts")
+    assert config.rules["naming"] is None
+    assert config.rules["duplicates"] == Severity.ERROR
+    assert config.rules["security/weak-hash"] is None
+    assert (config.gates["test"].command, config.gates["test"].on_fail) == ("npx vitest", "CONTINUE")
+    assert config.on[EventKind.STOP] == ("code", "test")
+    left = dict(found.left)
+    assert set(left) == {"semantics.checks.astrology", "semantics.duplicateThreshold", "telemetry.endpoint"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("review-config.yaml", REVIEW), ("judge.config.json", json.dumps(JUDGE))],
+    ids=["review", "judge"],
+)
+def test_every_key_is_accounted_for(migrated_file, name, text):
+    found, _ = migrated_file(name, text)
+    said = {key for key, _ in (*found.became, *found.left)}
+    data = json.loads(text) if name.endswith("json") else yaml.safe_load(text)
+    keys = {key for key, value in flat(data) if not isinstance(value, list) or isinstance(value[0], str)}
+    assert keys <= said
+    assert all(f"# {key}: " in found.text for key in said)
+
+
+BROKEN = {
+    "neither": ("x.json", '{"a": 1}', "is none of the files that can be migrated"),
+    "a number that is text": ("review-config.yaml", "loop1: {tier1_timeout: soon}\n", "`loop1.tier1_timeout`"),
+    "a list that is text": ("judge.config.json", '{"maxRetries": 1, "complexity": {}, "include": "x"}', "`include`"),
+    "a level nobody knows": ("judge.config.json", '{"maxRetries": 1, "logLevel": "loud"}', "`logLevel`"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "told"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_file_is_told(tmp_path, name, text, told):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UserError) as caught:
+        migrated_configuration(tmp_path / name, tmp_path)
+    assert told in caught.value.message
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("kinds", [(), ("lint", "test"), ("check",), tuple(KINDS)], ids=["none", "few", "check", "all"])
+def test_the_loops_that_are_offered_can_be_read(shape, kinds):
+    text = "version: 1\n" + review_template(shape, [(kind, f"make {kind}") for kind in kinds])
+    config = loaded(text.encode(), known_names(), None).config
+    listed = [name for loop in config.loops for name in loop.names]
+    assert {config.gates[name].command for name in listed if name in kinds} == {
+        f"make {kind}" for kind in kinds if kind in listed
+    }
+    assert ("make check" in {config.gates[name].command for name in listed}) == (kinds == ("check",))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from vetgate.checks.naming import CHECK, NamingResult, measured
-from vetgate.checks.naming.styles import NameStyle, rewritten, style_of
+from vetgate.checks.naming.conventions import NameStyle, rewritten, style_of
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import Analyzer, alone, source_of
+from vetgate.engine.analysis import Analyzer, run_check, source_of
 from vetgate.model import Gate
 from vetgate.source.clock import Deadline
 
@@ -22,7 +22,7 @@ GATE = Gate("code", ("naming",))
 
 
 def told(root: Path | None, path: str, text: str) -> list[str]:
-    report = alone(CHECK, source_of(path, text, root=root), defaults(), Deadline.never())
+    report = run_check(CHECK, source_of(path, text, root=root), defaults(), Deadline.never())
     return [f"{finding.symbol}: {finding.fix}" for finding in report.findings]
 
 

@@ -25,6 +25,16 @@ from vetgate.app import App
 print(App(Path(sys.argv[1])).answer("claude-code", sys.stdin.buffer.read(), sys.argv[2]).stdout.decode())
 """
 
+# What of a new vetgate.yaml would loosen the one that is there, and what is in force then.
+LOADS = """
+import sys
+from pathlib import Path
+from vetgate.config.load import load, loaded
+from vetgate.config.stricter import tighten
+merged = tighten(load(Path(sys.argv[2]) / "vetgate.yaml"), loaded(sys.argv[1].encode(), None, None).config)
+print(merged.ignored, merged.config.options["long-call.arguments"])
+"""
+
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
@@ -67,7 +77,7 @@ def test_its_page_holds(copy):
         copy, "-m", "pytest", "-c", os.devnull, "--rootdir", copy, ROOT / "tests/test_pages.py", "-k", "long_call"
     )
     assert pages.returncode == 0, pages.stdout
-    assert " 3 passed" in pages.stdout
+    assert " 4 passed" in pages.stdout
 
 
 def test_it_stops_an_edit(copy, project, tmp_path):
@@ -99,6 +109,29 @@ def test_it_is_in_every_list(copy):
     listed = run(copy, "-c", tables + "print(failure.FAILS['long-call'], defaults().gates['code'].checks[-1])")
     assert listed.stdout == "open long-call\n"
     assert "A call with more than ten arguments." in run(copy, "-m", "vetgate", "explain", "long-call").stdout
+
+
+def test_its_option_is_read_and_shown(copy, project):
+    (project / "vetgate.yaml").write_text("version: 1\nlong-call: {arguments: 12}\n")
+    assert run(copy, "-m", "vetgate", "check", "a.py", cwd=project).returncode == 0
+    (project / "vetgate.yaml").write_text("version: 1\nlong-call: {arguments: 8}\n")
+    shown = run(copy, "-m", "vetgate", "config", "show", cwd=project).stdout
+    assert re.search(r"^long-call:\n  arguments: 8 +# vetgate.yaml:2$", shown, re.MULTILINE)
+    schema = json.loads(run(copy, "-m", "vetgate", "config", "schema").stdout)
+    assert schema["properties"]["long-call"]["properties"]["arguments"]["maximum"] == 1_000
+    assert "| `long-call.arguments` | a whole number from 1 to 1000 | `10` | Most arguments of a call. |" in (
+        copy / "docs/configuration.md"
+    ).read_text("utf-8")
+
+
+def test_its_option_is_not_loosened_by_an_agent(copy, project, tmp_path):
+    (project / "vetgate.yaml").write_text("version: 1\nlong-call: {arguments: 8}\n")
+    assert (
+        "must be a whole number"
+        in run(copy, "-c", LOADS, "version: 1\nlong-call: {arguments: many}\n", project, tmp_path).stderr
+    )
+    looser = run(copy, "-c", LOADS, "version: 1\nlong-call: {arguments: 12}\n", project, tmp_path)
+    assert looser.stdout == "('long-call.arguments 12 is looser than 8',) 8\n"
 
 
 def test_it_is_written_as_the_rest_is(copy):

@@ -60,7 +60,20 @@ def test_a_warm_look_finds_what_a_cold_one_does(seed):
         source = source_of("a.py", "".join(parts), root=Path("/project"))
         found = warm.analyze(gate, config, source, Deadline.never())
         cold = Analyzer(all_checks()).analyze(gate, config, source, Deadline.never())
-        assert (found.findings, found.marks) == (cold.findings, cold.marks)
+        assert (found.findings, found.safeguards) == (cold.findings, cold.safeguards)
+
+
+def test_what_is_carried_along_in_one_file_is_found_in_another():
+    config = defaults()
+    analyzer = Analyzer(all_checks())
+    wide = "def wide{n}(a, b, c, d, e, f):\n    return a\n\n\n"
+    first, second = wide.replace("{n}", "_one"), wide.replace("{n}", "_two")
+    for path, text in (("a.py", first), ("a.py", second + first), ("b.py", second + first)):
+        analysis = analyzer.analyze(config.gates["code"], config, source_of(path, text), Deadline.never())
+        assert [(each.symbol, each.span.path) for each in analysis.findings] == [
+            (f"wide{name}", path) for name in ("_two", "_one") if f"wide{name}" in text
+        ]
+    assert [each.span.line for each in analysis.findings] == [1, 5]
 
 
 def test_most_of_a_file_is_not_walked_again():

@@ -144,3 +144,12 @@ def test_settings_that_a_variable_moved_are_guarded_where_they_are(ground, tmp_p
     assert found(moved, elsewhere / "settings.json", HOOKED, UNHOOKED) == [("hooks-off", False)]
     assert found(ground, elsewhere / "settings.json", HOOKED, UNHOOKED) == []
     assert elsewhere / "settings.json" in dict(moved.files())
+
+
+def test_every_launcher_is_watched(ground):
+    places = [ground.own[0] / "bin" / "vetgate-hook", ground.own[0] / "bin" / "another-agent" / "vetgate-hook"]
+    for place in places:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.touch()
+    assert [path for path, kind in ground.files() if kind is ProtectedKind.GATE] == places
+    assert {ground.kind_of(place) for place in places} == {ProtectedKind.GATE}

@@ -40,7 +40,7 @@ def test_equal_ends_of_turns_are_decisions_of_their_own(session):
 def test_the_end_of_a_turn_names_the_files(session):
     session.put("a.py", BAD)
     session.stop(tool_use_id="")
-    assert [row.body["files"] for row in rows(session, "stop")] == [["a.py"]]
+    assert [row.stored["files"] for row in rows(session, "stop")] == [["a.py"]]
 
 
 @pytest.mark.parametrize(("text", "decision"), [(BAD, "block"), (GOOD + "x = 1\n", "allow")], ids=["told", "passed"])
@@ -48,7 +48,7 @@ def test_a_sweep_names_the_files(session, text, decision):
     session.put("a.py", text)
     session.tool("Bash", event="PostToolUse", command="make")
     (row,) = rows(session, "after_command")
-    assert (row.body["decision"], row.body["files"]) == (decision, ["a.py"])
+    assert (row.stored["decision"], row.stored["files"]) == (decision, ["a.py"])
 
 
 def gone(session):
@@ -122,7 +122,7 @@ def test_decisions_go_wherever_somebody_keeps_them(tmp_path):
     record(sink, event, Verdict(Decision.WARN, id="d1", overridden=Override.RETRIES), defaults(), 1.0)
     (row,) = sink.rows
     assert (row.id, row.session, row.event) == ("d1", "s", "before_edit")
-    assert (row.body["files"], row.body["overridden"]) == (["a.py"], "retries")
+    assert (row.stored["files"], row.stored["overridden"]) == (["a.py"], "retries")
 
 
 class Both:

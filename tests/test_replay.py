@@ -14,7 +14,7 @@ from vetgate.runtime import state_dir
 from vetgate.service.replay.recording import history
 from vetgate.source import git
 from vetgate.source.root import store_key
-from vetgate.store import RecordedDecision, Store
+from vetgate.store import RecordedDecision, Store, open_project_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -204,7 +204,7 @@ class TestCommand:
 class TestLog:
     @pytest.fixture
     def store(self, tree: WorkTree, home: Path) -> Store:
-        return Store.open(state_dir(), store_key(tree.root))
+        return open_project_store(state_dir(), store_key(tree.root))
 
     def record(self, store: Store, decision: str, *findings: dict[str, Any]) -> None:
         body = {"decision": decision, "files": ["a.py"], "findings": list(findings), "gates": [], "elapsed_ms": 4.0}

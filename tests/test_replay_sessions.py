@@ -12,7 +12,7 @@ from vetgate.agents.recorded import Hunk
 from vetgate.config.load import defaults
 from vetgate.model import Decision, UserError
 from vetgate.service.replay.judge import judge
-from vetgate.service.replay.sessions import patched, sessions, transcripts_at
+from vetgate.service.replay.recording import patched, sessions, transcripts_at
 
 if TYPE_CHECKING:
     from vetgate.service.replay.recording import RecordedEdit

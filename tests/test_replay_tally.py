@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.model import Decision, Finding, Severity, Span, UserError
-from vetgate.service.replay.judge import Judgement, settled
-from vetgate.service.replay.tally import UNFINISHED, Rating, difference, precision, read_marks, tally
+from vetgate.model import Decision, Finding, Span, UserError
+from vetgate.service.replay.judge import EditJudgement, settled
+from vetgate.service.replay.tally import UNFINISHED, Rating, difference, precision, read_ratings, tally
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,13 +20,13 @@ def finding(rule: str, line: int = 1, *, asks: bool = False) -> Finding:
     return Finding(check, name, Span("a.py", line), f"{rule} here", Severity.ERROR, evidence=str(line), asks=asks)
 
 
-def stopped(edit: str, *rules: str, ms: float = 1.0) -> Judgement:
+def stopped(edit: str, *rules: str, ms: float = 1.0) -> EditJudgement:
     found = tuple(finding(rule, number) for number, rule in enumerate(rules, start=1))
-    return Judgement(edit, "a commit", "a.py", Decision.BLOCK, found, elapsed_ms=ms)
+    return EditJudgement(edit, "a commit", "a.py", Decision.BLOCK, found, elapsed_ms=ms)
 
 
-def passed(edit: str, ms: float = 1.0) -> Judgement:
-    return Judgement(edit, "a commit", "a.py", elapsed_ms=ms)
+def passed(edit: str, ms: float = 1.0) -> EditJudgement:
+    return EditJudgement(edit, "a commit", "a.py", elapsed_ms=ms)
 
 
 class TestTally:
@@ -45,17 +46,17 @@ class TestTally:
         assert tally([stopped("1", "complexity/cognitive")], {}).without_complexity == 0
 
     def test_what_asks_is_put_to_a_person(self) -> None:
-        one = Judgement("1", "", "a.py", Decision.ASK, (finding("unsafe-command/unreadable", asks=True),))
+        one = EditJudgement("1", "", "a.py", Decision.ASK, (finding("unsafe-command/unreadable", asks=True),))
         found = tally([one], {})
         assert (found.blocked, found.asked) == (0, 1)
 
     def test_a_check_that_could_not_finish_is_told_as_that(self) -> None:
-        one = Judgement("1", "", "a.py", Decision.BLOCK, trouble="secrets: it broke")
+        one = EditJudgement("1", "", "a.py", Decision.BLOCK, trouble="secrets: it broke")
         (block,) = tally([one], {}).blocks
         assert (block.rule, block.message) == (UNFINISHED, "secrets: it broke")
 
     def test_what_nobody_judged_is_counted_by_its_reason_and_nowhere_else(self) -> None:
-        found = tally([Judgement("1", "", "a.png", unjudged="binary"), passed("2")], {})
+        found = tally([EditJudgement("1", "", "a.png", unjudged="binary"), passed("2")], {})
         assert (found.edits, found.unjudged) == (1, Counter({"binary": 1}))
 
     def test_times_are_those_of_the_edits(self) -> None:
@@ -75,8 +76,8 @@ class TestMarks:
             ("9", "security/x"): Rating.RIGHT,
         }
         found = tally([stopped("1", "security/x"), stopped("2", "security/x"), stopped("3", "security/x")], marks)
-        assert found.marks == {Rating.RIGHT: 1, Rating.WRONG: 1}
-        assert precision(found.marks) == (0.5, 0.5)
+        assert found.ratings == {Rating.RIGHT: 1, Rating.WRONG: 1}
+        assert precision(found.ratings) == (0.5, 0.5)
 
     def test_what_is_arguable_counts_apart(self) -> None:
         assert precision({Rating.RIGHT: 1, Rating.ARGUABLE: 2, Rating.WRONG: 1}) == (0.25, 0.75)
@@ -89,7 +90,7 @@ class TestMarks:
         file.write_text(
             '{"edit": "1", "rule": "a/b", "verdict": "wrong"}\n\n{"edit": "2", "rule": "a/b", "verdict": ""}\n'
         )
-        assert read_marks(file) == {("1", "a/b"): Rating.WRONG}
+        assert read_ratings(file) == {("1", "a/b"): Rating.WRONG}
 
     @pytest.mark.parametrize(
         ("line", "message"),
@@ -105,7 +106,7 @@ class TestMarks:
         file = tmp_path / "marks.jsonl"
         file.write_text(line)
         with pytest.raises(UserError, match=message):
-            read_marks(file)
+            read_ratings(file)
 
 
 class TestDifference:

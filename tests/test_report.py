@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from vetgate.cli.report import FORMATS, render
-from vetgate.cli.report.run import Run
-from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, UncheckedKind, Verdict
+from vetgate.model import Decision, Finding, Outcome, Span, Status, Step, Unchecked, UncheckedKind, Verdict
+from vetgate.service.report.run import Run
+from vetgate.severity import Severity
 
 CODE = "import os\n\n\ndef tangled(a, b):\n\tif a and b:\n        return 1\n    return 2\n"
 
@@ -149,7 +150,7 @@ class TestWhichFindings:
 class TestText:
     def test_a_finding_with_its_code_its_steps_and_its_fix(self) -> None:
         assert render(run_of(TANGLED), "text") == (
-            "src/app.py:4:5  error  complexity/cyclomatic\n"
+            f"src/app.py:4:5  error  complexity/cyclomatic  {TANGLED.fingerprint}\n"
             "  tangled has a cyclomatic complexity of 12; 10 is allowed\n"
             "    3 |\n"
             "  > 4 | def tangled(a, b):\n"
@@ -202,7 +203,7 @@ class TestText:
 
     def test_colours_only_when_wanted(self) -> None:
         assert "\x1b[" not in render(run_of(TANGLED), "text")
-        assert "\x1b[31m" in render(run_of(TANGLED, colour=True), "text")
+        assert "\x1b[31m" in render(run_of(TANGLED), "text", colour=True)
 
     def test_what_people_wrote_cannot_command_the_terminal(self) -> None:
         evil = "x = '\x1b[2J\u202e'\n"
@@ -280,7 +281,7 @@ class TestText:
     @pytest.mark.parametrize(
         ("form", "said"),
         [
-            ("text", "src/app.py:4:5  advice  complexity/cyclomatic\n"),
+            ("text", "src/app.py:4:5  advice  complexity/cyclomatic  "),
             ("github", "::notice file=src/app.py"),
             ("html", '<b class="advice">advice</b>'),
             ("json", '"advisory": true'),

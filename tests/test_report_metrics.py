@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from vetgate.checks import all_checks
-from vetgate.cli.report.metrics import DATA_EXPOSURE, EXPOSING, metrics
-from vetgate.cli.report.run import Run
-from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Verdict
+from vetgate.model import Decision, Finding, Outcome, Span, Status, Verdict
 from vetgate.service.figures import Semantic, Totals, added
+from vetgate.service.report.as_json import DATA_EXPOSURE, EXPOSING, metrics
+from vetgate.service.report.run import Run
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable

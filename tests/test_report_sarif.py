@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from vetgate.cli.report import render
-from vetgate.cli.report.run import Run
-from vetgate.cli.report.sarif_rule import described
 from vetgate.engine.check import Check, Rule
-from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, UncheckedKind, Verdict
+from vetgate.model import Decision, Finding, Outcome, Span, Status, Step, Unchecked, UncheckedKind, Verdict
+from vetgate.service.report.as_sarif import described
+from vetgate.service.report.run import Run
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

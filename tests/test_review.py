@@ -193,3 +193,12 @@ def test_it_is_on_record(clone):
     clone.vetgate("review")
     rows = [json.loads(line) for line in clone.vetgate("log", "--format", "jsonl").stdout.splitlines()]
     assert [(row["event"], row["decision"]) for row in rows if row["event"] == "review"] == [("review", "block")]
+
+
+def test_who_asked_is_on_record(clone):
+    branched(clone)
+    commit(clone, "b.py", GOOD)
+    clone.vetgate("review", CLAUDE_CODE_SESSION_ID="s")
+    clone.vetgate("review")
+    rows = [json.loads(line) for line in clone.vetgate("log", "--format", "jsonl").stdout.splitlines()]
+    assert {row["agent"] for row in rows if row["event"] == "review"} == {"claude-code", "person"}

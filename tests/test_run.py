@@ -9,23 +9,12 @@ import pytest
 
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, changed_lines
-from vetgate.engine.check import Check, Mark, Report, Rule
+from vetgate.engine.check import Check, Report, Rule, Safeguard
 from vetgate.engine.decide import decided
 from vetgate.engine.run import CheckRunner
 from vetgate.failure import FAILS
-from vetgate.model import (
-    Change,
-    Decision,
-    File,
-    Finding,
-    Gate,
-    Outcome,
-    Severity,
-    Span,
-    Status,
-    Unchecked,
-    UncheckedKind,
-)
+from vetgate.model import Change, Decision, File, Finding, Gate, Outcome, Span, Status, Unchecked, UncheckedKind
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.walk import Visitor
 
@@ -209,14 +198,14 @@ DECISIONS = [
 )
 def test_what_an_outcome_means(outcome, gate, expected):
     outcome = Outcome("words", Status.PASSED, **outcome)
-    assert decided([outcome], {"words": replace(GATE, **gate)}) is expected
+    assert decided([outcome], replace(defaults(), gates={"words": replace(GATE, **gate)})) is expected
 
 
 def test_the_strongest_gate_wins():
     soft, hard = Gate("soft", ("words",), block_at=Severity.CRITICAL), Gate("hard", ("words",))
     found = (finding(Severity.ERROR),)
     outcomes = [Outcome("hard", Status.FAILED, found), Outcome("soft", Status.FAILED, found)]
-    assert decided(outcomes, {"soft": soft, "hard": hard}) is Decision.BLOCK
+    assert decided(outcomes, replace(defaults(), gates={"soft": soft, "hard": hard})) is Decision.BLOCK
 
 
 def test_the_closed_checks_are_those_that_were_promised():
@@ -242,14 +231,14 @@ def test_the_changed_lines_lie_between_first_and_last_difference(before, after, 
 
 
 def counts_promises(check_input, config, deadline):
-    """One mark per line `promise NAME VALUE`; a finding per line that says `bad`."""
-    marks = [
-        Mark("words", "broken", words[1], int(words[2]), evidence=words[1][:1], line=number)
+    """One safeguard per line `promise NAME VALUE`; a finding per line that says `bad`."""
+    safeguards = [
+        Safeguard("words", "broken", words[1], int(words[2]), evidence=words[1][:1], line=number)
         for number, line in enumerate(check_input.source.text.split("\n"), start=1)
         if (words := line.split()) and words[0] == "promise"
     ]
     report = finds_words(check_input, config, deadline)
-    return replace(report, marks=tuple(marks))
+    return replace(report, safeguards=tuple(safeguards))
 
 
 def broken(loss):
@@ -267,7 +256,7 @@ PROMISES = replace(
     plain=True,
     compares=True,
     report=counts_promises,
-    on_lost_mark=broken,
+    on_lost_safeguard=broken,
 )
 
 
@@ -309,7 +298,7 @@ def test_what_moved_to_another_file_of_the_change_is_not_lost():
 
 def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
     forgiving = replace(
-        PROMISES, compare_with_before=lambda found, known, _: () if any(each.is_mark for each in known) else found
+        PROMISES, compare_with_before=lambda found, known, _: () if any(each.is_safeguard for each in known) else found
     )
     rest = (Analyzer({"words": forgiving}), defaults(), Deadline.never())
     changes = [change(File("a.txt", before, "promise a 1\nbad\n")) for before in ("promise a 1\n", "")]
@@ -319,7 +308,7 @@ def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
 
 def test_what_was_lost_is_told_beside_all_that_stood_and_stands_there():
     seen = []
-    watching = replace(PROMISES, on_lost_mark=lambda loss: seen.append((loss.before, loss.after)))
+    watching = replace(PROMISES, on_lost_safeguard=lambda loss: seen.append((loss.before, loss.after)))
     runner = CheckRunner(
         change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")),
         Analyzer({"words": watching}),
@@ -354,9 +343,9 @@ def test_a_check_that_compares_is_silent_where_nothing_is_known_of_before():
 def test_a_limit_that_one_check_reached_is_no_failure_of_another():
     gate = Gate("g", ("words", "secrets"))
     gave_up = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", UncheckedKind.NOT_PARSED, "too big", "words"),))
-    assert decided([gave_up], {"g": gate}) is Decision.WARN
+    assert decided([gave_up], replace(defaults(), gates={"g": gate})) is Decision.WARN
     nobody_looked = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", UncheckedKind.UNREADABLE, "unreadable"),))
-    assert decided([nobody_looked], {"g": gate}) is Decision.BLOCK
+    assert decided([nobody_looked], replace(defaults(), gates={"g": gate})) is Decision.BLOCK
 
 
 def beyond(report):
@@ -384,4 +373,29 @@ def test_a_check_of_the_whole_change_that_gives_up_speaks_for_itself_alone():
     gate, runner, analysis = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
     assert analysis.unchecked == (Unchecked("a.py", UncheckedKind.UNFINISHED, "it gave up", "beyond"),)
     outcome = runner.run(gate)
-    assert decided([outcome], {"code": gate}) is Decision.WARN
+    assert decided([outcome], replace(defaults(), gates={"code": gate})) is Decision.WARN
+
+
+def test_a_gate_has_no_more_time_than_it_says():
+    """Also where nobody else has a clock, as at a commit."""
+
+    def takes_long(whole):
+        assert 0 < whole.deadline.left() <= 1
+        return Report()
+
+    rules = (Rule("bad", Severity.ERROR, "bad"),)
+    slow = Check("slow", "Slow.", rules, frozenset({"python"}), on_whole_change=takes_long)
+    runner = CheckRunner(change(File("a.py", "x\n", "y\n")), Analyzer({"slow": slow}), defaults(), Deadline.never())
+    assert runner.run(Gate("code", ("slow",), timeout=1)).status is Status.PASSED
+    assert runner.run(Gate("code", ("slow",))).status is Status.ERRORED, "without one there is no limit"
+    outcome = runner.run(Gate("code", ("slow",), timeout=1e-9))
+    assert [(item.check, item.kind) for item in outcome.unchecked] == [("slow", UncheckedKind.UNFINISHED)]
+
+
+def test_a_gate_has_no_more_time_beside_the_rest_of_the_project_either():
+    report = Report(unchecked=(Unchecked("a.py", UncheckedKind.UNFINISHED, "it gave up"),))
+    _, runner, _ = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
+    outcome = runner.run_beside(Gate("code", ("beyond",), timeout=1e-9))
+    assert [item.reason for item in outcome.unchecked] == [
+        "the time to look at it beside the rest of the project ran out"
+    ]

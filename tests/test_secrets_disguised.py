@@ -9,7 +9,7 @@ import pytest
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone
+from vetgate.engine.analysis import run_check
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -19,7 +19,7 @@ HEX, BACK = KEY.encode().hex(), KEY[::-1]
 
 
 def found(path: str, text: str):
-    return alone(CHECK, Source(path, text, language_of(path)), defaults(), Deadline.never()).findings
+    return run_check(CHECK, Source(path, text, language_of(path)), defaults(), Deadline.never()).findings
 
 
 DISGUISED = {

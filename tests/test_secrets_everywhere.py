@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import pytest
 
+from mcp_calls import talk
 from secret_samples import chance, made_from
 from vetgate import answer as program
 from vetgate.agents.git.wire import HOOKS
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 SESSION = "5e551011-0000-4000-8000-000000000000"
 NAMES = ("api_key", "password", "client_secret", "auth_token", "db_password", "signing_secret")
 PEM = ("RSA PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY", "PRIVATE KEY")
-FORMATS = ("text", "json", "sarif", "html", "github")
+FORMATS = ("text", "json", "sarif", "html", "github", "markdown")
 
 
 class Canary(NamedTuple):
@@ -158,6 +159,8 @@ def _first_id(call) -> str:
 ROWS: dict[str, list[tuple[str, ...]]] = {
     "init": [("--yes", "--no-git", "--dry-run"), ("--yes", "--git")],
     "doctor": [(), ("--format", "json")],
+    "status": [(), ("--line",), ("--format", "json"), ("--session", GITHUB)],
+    "mcp": [(f"--{GITHUB}",), ("--http", GITHUB)],  # what it answers: below
     "check": [
         *(("--format", form) for form in FORMATS),
         *(("--all", "--format", form) for form in FORMATS),
@@ -170,15 +173,24 @@ ROWS: dict[str, list[tuple[str, ...]]] = {
         (f"--{GITHUB}",),
     ],
     "review": [(), ("--format", "json"), ("--base", GITHUB)],
+    "ship": [(), ("--format", "json"), (GITHUB,), ("--override", STRIPE)],
+    "reconcile": [(), ("--format", "json"), (GITHUB, "--refuted", STRIPE), (GITHUB, "--fixed", GITHUB)],
+    "judge": [
+        ("reviewer", "--dry-run"),
+        ("reviewer", "--file", "app.py", "--dry-run"),
+        ("reviewer", "--file", f"{GITHUB}.py"),
+        (GITHUB,),
+    ],
     "metrics": [(), ("--format", "jsonl"), (f"{GITHUB}.py",)],
     "index": [("--build",), (), ("--rebuild",)],
     "explain": [("secrets",), (GITHUB,), ("{id}",)],
     "log": [*(("--format", form) for form in ("text", "json", "jsonl", "audit")), ("--verify",), ("--path", GITHUB)],
     "stats": [(), ("--format", "json")],
+    "summary": [(), ("--format", "json"), ("--session", GITHUB)],
     "tune": [()],
     "replay": [(), ("--log",), ("--format", "jsonl"), ("--git", GITHUB)],
     "test": [(), (f"{GITHUB}.md",)],
-    "config": [("show",), ("path",), ("schema",), ()],
+    "config": [("show",), ("path",), ("schema",), ("review",), ("review", "stages"), ()],
     "trust": [(), ("--digest", GITHUB)],
     "migrate": [(), (f"{GITHUB}.json",)],
     "allow": [(), (GITHUB,)],
@@ -297,6 +309,8 @@ def test_a_session_in_an_accepted_project_runs_its_commands_without_them(planted
     monkeypatch.setattr(click, "confirm", lambda *_, **__: True)
     assert "accepted: vetgate.yaml" in call("trust").out
     assert_nothing(_sessions(planted, tmp_path), tmp_path, "a session")
+    planted.git("checkout", "-q", "-b", f"b/{GITHUB}")
+    planted.put(f"{GITHUB}.py", "x = 1\n")
     result = call("review")
     assert_nothing(said(result), tmp_path, "vetgate review")
 
@@ -335,3 +349,50 @@ def test_a_broken_configuration_is_told_without_them(text, planted, call, tmp_pa
     for words in (("check",), ("config", "show"), ("doctor",), ("trust",)):
         assert_nothing(said(call(*words)), tmp_path, f"vetgate {words[0]}")
     assert_nothing(_sessions(planted, tmp_path), tmp_path, "a session")
+
+
+MCP_CALLS = (
+    ("check", {}),
+    ("check", {"paths": ["app.py", "app.ts", f"{GITHUB}.py"]}),
+    ("check", {"paths": ["new.py"], "content": f"{CODE}x = eval(input())\n"}),
+    ("check", {"paths": [f"missing/{GITHUB}.py"]}),
+    ("check", {"paths": [f"../{GITHUB}"]}),
+    ("check", {"diff": CODE}),
+    ("check", {GITHUB: CODE}),
+    ("check", {"paths": CODE}),
+    ("run_tests", {}),
+    ("run_tests", {"pattern": GITHUB}),
+    ("confirm", {}),
+    ("commit", {"message": f"use {GITHUB}"}),
+    ("commit", {}),
+    ("validate_intent", {}),
+    ("review", {"base": GITHUB}),
+    ("ship_status", {}),
+    ("ship_status", {"commit": GITHUB}),
+    ("reconcile", {}),
+    ("reconcile", {"item": GITHUB, "refuted": CODE}),
+    ("push", {}),
+    ("push", {"remote": GITHUB}),
+    ("explain", {"id": GITHUB}),
+    ("explain", {"id": "secrets"}),
+    ("metrics", {}),
+)
+
+
+def test_the_mcp_server_answers_and_keeps_none(planted, call, tmp_path, monkeypatch):
+    """Every tool and every resource, with what is planted in the arguments, too."""
+    monkeypatch.setattr(click, "confirm", lambda *_, **__: True)
+    assert "accepted: vetgate.yaml" in call("trust").out
+    env = {name: os.environ[name] for name in ("HOME", "PATH", "XDG_CONFIG_HOME", "VETGATE_STATE_DIR")}
+
+    async def act(client):
+        named = {each.name for each in (await client.list_tools()).tools}
+        answers = [(await client.call_tool(name, given)).model_dump_json() for name, given in MCP_CALLS]
+        uris = ("vetgate://checks", "vetgate://decisions", "vetgate://review")
+        answers += [(await client.read_resource(uri)).model_dump_json() for uri in uris]
+        return named, "\n".join(answers)
+
+    named, answers = talk(planted.root, env, act)
+    assert named == {name for name, _ in MCP_CALLS}
+    assert "secrets/" in answers or '"secrets"' in answers
+    assert_nothing(answers.encode(), tmp_path, "the MCP server")

@@ -14,12 +14,11 @@ from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_tex
 from vetgate.checks.secrets.token_kinds import by_start
 from vetgate.checks.secrets.tokens import _begins, tokens
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone
+from vetgate.engine.analysis import run_check
 from vetgate.model import UncheckedKind
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
-from vetgate.source.positions import Positions
-from vetgate.source.syntax import Source
+from vetgate.source.syntax import Positions, Source
 
 KEY = "AK" + made_from("IA[A-Z2-7]{16}", 1)
 SIZE = 50_000
@@ -44,7 +43,7 @@ UNITS = {
 
 
 def report(path: str, text: str):
-    return alone(CHECK, Source(path, text, language_of(path)), defaults(), Deadline.never())
+    return run_check(CHECK, Source(path, text, language_of(path)), defaults(), Deadline.never())
 
 
 @pytest.mark.parametrize("path", ["package.json", "a.yaml", "a.tf", "a.txt"])

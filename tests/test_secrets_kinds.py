@@ -12,15 +12,13 @@ import pytest
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets import tokens as tokens_module
-from vetgate.checks.secrets.document import compiled, shapes
+from vetgate.checks.secrets.document import NotLinear, compiled, prove, shapes, starts
 from vetgate.checks.secrets.named_values import SHORTEST_OF_A_VENDOR
-from vetgate.checks.secrets.proofs import REAL, base62, verdict
 from vetgate.checks.secrets.scan import scan_text
-from vetgate.checks.secrets.shape import NotLinear, prove, starts
 from vetgate.checks.secrets.token_kinds import COMPILED, bare, kinds, named
-from vetgate.checks.secrets.tokens import tokens
+from vetgate.checks.secrets.tokens import REAL, base62, tokens, verdict
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone
+from vetgate.engine.analysis import run_check
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -166,5 +164,5 @@ def test_no_value_of_a_vendor_is_shorter_than_what_is_compared():
 def test_what_to_write_instead_is_said_in_the_language_of_the_file(path, line, code):
     text = line.format("hR7kPq92vLmZxTw4Bn8Q"[::-1]) + "\n"
     source = Source(path, text, language_of(path))
-    (finding,) = alone(CHECK, source, defaults(), Deadline.never()).findings
+    (finding,) = run_check(CHECK, source, defaults(), Deadline.never()).findings
     assert (f"`{code}`" in finding.fix) if code else ("`" not in finding.fix)

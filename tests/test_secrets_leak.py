@@ -11,8 +11,8 @@ import pytest
 
 from secret_samples import chance, made_from
 from vetgate.app import App
-from vetgate.checks.secrets.evidence import NAME, evidence_of
 from vetgate.checks.secrets.match import shown
+from vetgate.checks.secrets.messages import NAME, evidence_of
 from vetgate.checks.secrets.redaction import redacted_source, redaction_of
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -81,7 +81,7 @@ def test_a_hook_says_and_remembers_nothing_of_it(text, secrets, project, tmp_pat
     assert {secret: leaks(written, secret) for secret in secrets} == {secret: [] for secret in secrets}
 
 
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "html", "github"])
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "html", "github", "markdown"])
 @pytest.mark.parametrize(("text", "secrets"), CANARIES.values(), ids=CANARIES)
 def test_no_report_prints_it(text, secrets, form, tree, call):
     tree.put("a.py", text)

@@ -9,7 +9,7 @@ import pytest
 from secret_samples import made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
+from vetgate.engine.analysis import run_check, source_of
 from vetgate.source.clock import Deadline
 from vetgate.source.text import decode, link_text
 
@@ -20,7 +20,7 @@ DASHED = "-".join(KEY)
 
 
 def found(path: str, text: str):
-    return alone(CHECK, source_of(path, text), defaults(), Deadline.never()).findings
+    return run_check(CHECK, source_of(path, text), defaults(), Deadline.never()).findings
 
 
 PUT_TOGETHER = {

@@ -12,7 +12,8 @@ from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone, source_of
+from vetgate.engine.analysis import run_check, source_of
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -26,7 +27,7 @@ ENCODED = base64.b64encode(KEY.encode()).decode()
 
 def findings(path: str, text: str):
     source = Source(path, text, language_of(path))
-    return alone(CHECK, source, defaults(), Deadline.never()).findings
+    return run_check(CHECK, source, defaults(), Deadline.never()).findings
 
 
 def rules(path: str, text: str) -> list[str]:
@@ -99,6 +100,23 @@ NAMED = {
     "what signs": ("a.js", f'const t = jwt.sign(payload, "{RANDOM}");\n', "jwt-secret"),
     "joined pieces": ("a.py", f'token = "".join(["{RANDOM[:12]}", "{RANDOM[12:]}"])\n', "secret"),
     "another language": ("a.kt", f'val apiKey = "{RANDOM}"\n', "api-key"),
+    "a value on its own line": ("a.xml", f"<apiToken>\n    {RANDOM}\n</apiToken>\n", "api-key"),
+    "a default of make": ("Makefile", f'API_TOKEN ?= "{RANDOM}"\n', "api-key"),
+    "an assignment of make": ("Makefile", f'API_TOKEN ::= "{RANDOM}"\n', "api-key"),
+    "a property of the system": ("a.kt", f'System.setProperty("api.token", "{RANDOM}")\n', "secret"),
+    "a vendor's key": ("a.py", f'adobeKey = "{RANDOM}"\n', "api-key"),
+    "a cloud's key": ("a.sh", f"AZURE_KEY={RANDOM}\n", "api-key"),
+    "a comment": ("a.py", f'# auth_token = "{RANDOM}"\n', "secret"),
+    "a comment behind code": ("a.js", f'run(); // authToken: "{RANDOM}"\n', "secret"),
+    "a note": ("a.txt", f"auth_token: {RANDOM}\n", "secret"),
+    "a document": ("a.md", f"Set `auth_token={RANDOM}` first.\n", "secret"),
+    "a table": ("a.csv", f"auth_token,{RANDOM},\n", "secret"),
+    "an address with a vendor's token": ("a.py", f'get("https://x.acme.io/v1?acme_token={RANDOM}")\n', "secret"),
+    "a block in a Kubernetes Secret": (
+        "a.yaml",
+        f"apiVersion: v1\nkind: Secret\ndata:\n  settings: |\n    {base64.b64encode(RANDOM.encode()).decode()}\n",
+        "secret",
+    ),
 }
 
 
@@ -111,6 +129,9 @@ USED = {
     "a row of settings": ("a.go", f'package a\nvar d = "host=db.acme.io user=shop password={PASSWORD} dbname=x"\n'),
     "a cache": ("a.py", f'connect("cache.acme.io:6380,password={RANDOM},ssl=True")\n'),
     "an endpoint and its key": ("a.py", f'connect("Endpoint=https://x.acme.io;AccessKey={RANDOM};Version=1.0;")\n'),
+    "a key in place of the user": ("a.sh", f'curl -u "{RANDOM}:" https://api.acme.io\n'),
+    "a password without a user": ("a.sh", f'curl -u ":{PASSWORD}" https://api.acme.io\n'),
+    "an option on the next line": ("a.sh", f"curl -X POST https://api.acme.io \\\n  -u me:{PASSWORD}\n"),
     "httpie": ("a.sh", f"http -a me:{PASSWORD} https://api.acme.io\n"),
     "openssl": ("a.sh", f"openssl rsa -in a -passin pass:{PASSWORD}\n"),
     "a key store": ("a.sh", f"keytool -list -keystore a.jks -storepass {PASSWORD}\n"),
@@ -140,6 +161,28 @@ HARMLESS_CALLS = {
     "how an address is written": ("a.twig", 'placeholder="scheme://user_name[:password]@host_name/db"\n'),
     "words of a manual": ("a.rst", "GRANT ALL TO 'real_user' IDENTIFIED BY 'real_password';\n"),
     "a license": ("LICENSE-MIT", f"token: {RANDOM}\n"),
+    "a header's name": ("a.py", 'token_header = "HTTP_X_CSRFTOKEN"\n'),
+    "an algorithm": ("a.sh", "initdb --auth=scram-sha-256\n"),
+    "a field of a form": ("a.html", f'<input name="authenticity_token" value="{RANDOM}">\n'),
+    "rows of neighbours": ("a.py", 'auth_token = "abc123def456ghi789jkl012"\n'),
+    "neighbours in turn": ("a.py", 'auth_token = "a1b2c3d4e5f6g7h8i9j0"\n'),
+    "an account's address": ("a.json", f'{{"privateKey": "0x{chance(40, "0123456789abcdef")}"}}\n'),
+    "ports": ("a.sh", "docker run --name mongo -p 27017:27017 mongo:7\n"),
+    "a hash": ("a.yaml", f"password: $6$rounds=656000${chance(16)}${chance(80)}\n"),
+    "an encoding": ("a.py", "new_password = text.encode('utf-16-le')\n"),
+    "the name of a variable": ("a.py", 'http_pwd_env = "GATEWAY_HTTP_PWD"\n'),
+    "the file of a password": ("a.sh", "view --vault-id vault-password format_1_1_AES256.yml\n"),
+    "how a redis address is written": ("a.py", '"redis://[[username]:[password]]@cache.acme.io:6379/0"\n'),
+    "an entry point": ("a.toml", 'export_signing_key = "acme._scripts.export_signing_key:main"\n'),
+    "a file for everybody": (
+        "a.gql",
+        f'"https://x.appspot.com/o/a.jpeg?alt=media&token={chance(30)}"\n',
+    ),
+    "a certificate in a Kubernetes Secret": (
+        "a.yaml",
+        "kind: Secret\ndata:\n  tls: " + base64.b64encode(b"-----BEGIN CERTIFICATE-----\nabc\n").decode() + "\n",
+    ),
+    "a password spelled with signs": ("tests/test_a.py", 'temporary_password = "1TemporaryP@ssword"\n'),
     "a sealed secret": ("a.yaml", f"encryptedData:\n  password: AgB{chance(300)}\n"),
     "an encoded picture": (
         "a.css",
@@ -335,7 +378,7 @@ def test_a_secret_in_the_output_of_a_notebook(output, rule):
     cells = [{"cell_type": "code", "source": ["import os\n", "print(os)"], "outputs": [output]}]
     notebook = json.dumps({"cells": cells}, indent=1)
     source = source_of("n.ipynb", notebook)
-    (finding,) = alone(CHECK, source, defaults(), Deadline.never()).findings
+    (finding,) = run_check(CHECK, source, defaults(), Deadline.never()).findings
     assert finding.rule == rule
     row = notebook.split("\n")[finding.span.line - 1]
     assert KEY in row or RANDOM in row
@@ -347,7 +390,7 @@ def test_a_secret_in_the_output_of_a_notebook(output, rule):
 def test_a_picture_in_a_notebook_is_not_read():
     cells = [{"cell_type": "code", "source": ["x"], "outputs": [{"data": {"image/png": KEY}}]}]
     source = source_of("n.ipynb", json.dumps({"cells": cells}, indent=1))
-    assert alone(CHECK, source, defaults(), Deadline.never()).findings == ()
+    assert run_check(CHECK, source, defaults(), Deadline.never()).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -364,3 +407,44 @@ def test_lines_that_were_searched_alone_are_searched_together(text):
     for line in text.split("\n"):
         scan_text("a.txt", line)
     assert scan_text("a.txt", f"{text}\n") == at_once
+
+
+def test_base64_that_is_wrapped_in_yaml_is_read_as_one_text():
+    wrapped = base64.b64encode(f"token={KEY}".encode()).decode()
+    assert findings("a.yaml", f"t: !!binary |\n  {wrapped[:20]}\n  {wrapped[20:]}\n")
+    assert not findings("a.yaml", "t: !!binary |\n  aGVsbG8gd29ybGQsIGhvdyBh\n  cmUgeW91IHRvZGF5Pw==\n")
+
+
+def jwt(**claims):
+    parts = (json.dumps(part).encode() for part in ({"alg": "HS256", "typ": "JWT"}, claims))
+    return ".".join([*(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts), chance(43)])
+
+
+MILD = {
+    "a web key of Firebase": (
+        "a.js",
+        f'const c = {{ apiKey: "AIza{chance(35)}", authDomain: "acme.firebaseapp.com" }};\n',
+    ),
+    "a search key": ("a.js", f'const algoliaSearchKey = "{chance(32, "0123456789abcdef")}";\n'),
+    "a key of a sandbox": ("a.py", f'key = "sk_test_{chance(24)}"\n'),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), MILD.values(), ids=MILD)
+def test_a_key_that_anybody_may_see_is_a_note(path, text):
+    assert [finding.severity for finding in findings(path, text)] == [Severity.NOTE]
+
+
+def test_the_same_key_elsewhere_is_critical():
+    assert [each.severity for each in findings("a.py", f'key = "AIza{chance(35)}"\n')] == [Severity.CRITICAL]
+
+
+def test_a_run_of_one_character_does_not_silence_a_token():
+    assert rules("a.py", f'twitter_token = "{"A" * 20}{chance(80)}"\n')
+    assert rules("a.py", f'key = "xoxb-{chance(12, "0123456789")}-{"0" * 6}{chance(30)}"\n') == ["vendor-token"]
+    assert rules("a.py", f'key = "ghp_{"x" * 20}{chance(16)}"\n') == []
+
+
+def test_a_token_that_has_ended_is_none():
+    assert rules("a.py", f'token = "{jwt(sub="me", exp=1_500_000_000)}"\n') == []
+    assert rules("a.py", f'token = "{jwt(sub="me", exp=4_500_000_000)}"\n') == ["vendor-token"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from vetgate.checks.security import CHECK
+from vetgate.checks.security import CHECK, match
 from vetgate.checks.security.findings import found
 from vetgate.checks.security.scan import FileScan, visitor_of
+from vetgate.checks.security.taint import Effort
 from vetgate.config.load import defaults
 from vetgate.engine.check import CheckInput
 from vetgate.model import UncheckedKind
@@ -62,10 +65,14 @@ def test_when_time_is_up_it_is_said() -> None:
     ("left", "deadline", "kind"),
     [(2, Deadline.never(), UncheckedKind.OTHER), (1_000, Deadline.after(-1), UncheckedKind.UNFINISHED)],
 )
-def test_only_what_time_did_not_suffice_for_is_unfinished(left: int, deadline: Deadline, kind: UncheckedKind) -> None:
-    state = noted("view.py", VIEW)
-    state.matcher.effort.left = left
-    seen = CheckInput(Source("view.py", VIEW, language_of("view.py")), None, state)
+def test_only_what_time_did_not_suffice_for_is_unfinished(
+    left: int, deadline: Deadline, kind: UncheckedKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "Effort", partial(Effort, left))
+    source = Source(f"view{left}.py", VIEW, language_of("view.py"))
+    syntax = parse(source)
+    assert isinstance(syntax, Syntax)
+    seen = CheckInput(source, syntax)
     assert [each.kind for each in CHECK.report(seen, defaults(), deadline).unchecked] == [kind]
 
 

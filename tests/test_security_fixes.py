@@ -9,7 +9,7 @@ import pytest
 import vetgate.checks.security
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone
+from vetgate.engine.analysis import run_check
 from vetgate.service.examples import FLAGS, examples
 from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
@@ -40,7 +40,7 @@ func h(w http.ResponseWriter, r *http.Request) {
 
 def findings(text, language):
     source = Source("a", text, language)
-    return alone(CHECK, source, defaults(), Deadline.never()).findings
+    return run_check(CHECK, source, defaults(), Deadline.never()).findings
 
 
 def proposed(finding):

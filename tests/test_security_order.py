@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.checks.security.order import Order
 from vetgate.checks.security.scan import visitor_of
+from vetgate.checks.security.scope import Order
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from vetgate.engine.settle import matched, numbered, settled
-from vetgate.model import Finding, Severity, Span
-from vetgate.store import Known
+from vetgate.model import Finding, Known, Span
+from vetgate.severity import Severity
 
 BLOCKS, TOLD, OLD = "blocks", "told", "old"
 
@@ -49,7 +49,7 @@ CASES = [
         [measure("f", 12, "e")],
         [OLD],
     ),
-    ("a renamed and mended function is told", [measure("g", 11)], [measure("f", 12)], [measure("f", 12)], [TOLD]),
+    ("a renamed and fixed function is told", [measure("g", 11)], [measure("f", 12)], [measure("f", 12)], [TOLD]),
     (
         "a renamed function with a small rise is told",
         [measure("g", 14)],
@@ -86,7 +86,7 @@ CASES = [
         [OLD, BLOCKS],
     ),
     (
-        "what was mended earlier in the session is no credit for something new",
+        "what was fixed earlier in the session is no credit for something new",
         [measure("brandnew", 19)],
         [measure("old", 21)],
         [],
@@ -109,14 +109,14 @@ CASES = [
     ("what the session wrote behind the gate still blocks", [measure("f", 20)], [], [measure("f", 20)], [BLOCKS]),
     ("half a fix of what the session wrote passes", [measure("f", 14)], [], [measure("f", 20)], [TOLD]),
     (
-        "one of two session findings mended lets the edit through",
+        "one of two session findings fixed lets the edit through",
         [measure("f", 20)],
         [],
         [measure("f", 20), measure("g", 15)],
         [TOLD],
     ),
     (
-        "mending one and adding another does not",
+        "fixing one and adding another does not",
         [measure("f", 20), measure("h", 16)],
         [],
         [measure("f", 20), measure("g", 15)],

@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 from vetgate.source.shell.follow import follow
-from vetgate.source.shell.marks import shown
 from vetgate.source.shell.model import Unreadable
+from vetgate.source.shell.placeholders import shown
 from vetgate.source.shell.script import read
 
 BASH = shutil.which("bash")

@@ -76,6 +76,29 @@ TASKS = {
             ("build", "cargo build"),
         ],
     ),
+    "sessions of nox, by their names": (
+        {
+            "noxfile.py": "import nox\n\n@nox.session\ndef lint(session): ...\n\n"
+            '@nox.session(python=["3.11"], name="tests")\ndef other(session): ...\n'
+        },
+        [("lint", "nox -s lint"), ("test", "nox -s tests")],
+    ),
+    "environments of tox": (
+        {"tox.ini": "[tox]\nenvlist = py311,lint\n[testenv]\n[testenv:lint]\n[testenv:mypy]\n"},
+        [("lint", "tox -e lint"), ("types", "tox -e mypy"), ("test", "tox")],
+    ),
+    "tasks of poe and scripts of pdm": (
+        {"pyproject.toml": '[tool.poe.tasks]\nlint = "x"\n[tool.pdm.scripts]\ntest = "y"\n'},
+        [("lint", "poe lint"), ("test", "pdm run test")],
+    ),
+    "the canonical names, through mise": (
+        {"mise.toml": '[tasks.check]\nrun="a"\n[tasks.test]\nrun="b"\n[tasks.build]\nrun="c"\n'},
+        [("test", "mise run test"), ("build", "mise run build"), ("check", "mise run check")],
+    ),
+    "what is slow has a name of its own": (
+        {"package.json": {"scripts": {"bench": "x", "test:e2e": "y"}}},
+        [("bench", "npm run bench"), ("e2e", "npm run test:e2e")],
+    ),
     "a wrapper of maven": ({"pom.xml": "", "mvnw": ""}, [("test", "./mvnw test"), ("build", "./mvnw package")]),
     "ruby": (
         {"Gemfile": "", ".rspec": "", ".rubocop.yml": ""},
@@ -96,7 +119,25 @@ def test_the_commands_a_project_already_has(tmp_path, files, expected):
 
 def test_a_command_says_where_it_was_found(tmp_path):
     lay_out(tmp_path, {"Makefile": "test:\n\ttrue\n"})
-    assert detect(tmp_path).tasks == (Task("test", "make test", "Makefile"),)
+    assert detect(tmp_path).tasks == (Task("test", "make test", "Makefile", "test"),)
+
+
+def test_every_language_of_a_mixed_project_has_its_own(tmp_path):
+    scripts = {"scripts": {"test": "vitest run", "lint": "eslint ."}}
+    lay_out(tmp_path, {"package.json": scripts, "pyproject.toml": "[tool.ruff]\n[tool.pytest]\n", "go.mod": ""})
+    assert [(task.name, task.command) for task in detect(tmp_path).tasks if task.kind in {"lint", "test"}] == [
+        ("lint", "npm run lint"),
+        ("lint-python", "ruff check ."),
+        ("lint-go", "go vet ./..."),
+        ("test", "npm run test"),
+        ("test-python", "pytest"),
+        ("test-go", "go test ./..."),
+    ]
+
+
+def test_a_task_runner_serves_all_languages(tmp_path):
+    lay_out(tmp_path, {"package.json": {"scripts": {"test": "vitest"}}, "go.mod": "", "justfile": "test:\n  true\n"})
+    assert [task.command for task in detect(tmp_path).tasks if task.kind == "test"] == ["just test"]
 
 
 SOURCES = {"a.ts": "", "src/b.ts": "", "c.py": "", "node_modules/x/d.js": "", "README.md": ""}

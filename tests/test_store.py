@@ -10,10 +10,13 @@ import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from vetgate.store import Known, RecordedDecision, Seen, SessionMark, Store, folder_of
+from vetgate.model import Known
+from vetgate.respond.session_files import SessionFiles
+from vetgate.store import RecordedDecision, Seen, SessionMark, StartFiles, folder_of, open_project_store
 from vetgate.store.file import Connection
 from vetgate.store.schema import MIGRATIONS
 
@@ -31,7 +34,7 @@ def project(tmp_path):
 
 
 def opened(tmp_path, project):
-    return Store.open(tmp_path / "state", project)
+    return open_project_store(tmp_path / "state", project)
 
 
 def anchor_of(tmp_path):
@@ -58,6 +61,33 @@ def test_what_is_trusted_survives_reopening(tmp_path, project):
     store.close()
     assert opened(tmp_path, project).trusted() == ("abc", "version: 1\n")
     assert opened(tmp_path, project).last_good() == "version: 1\n"
+
+
+def test_what_stood_at_the_start_of_a_session_is_forgotten_with_it(tmp_path, project, monkeypatch):
+    store = opened(tmp_path, project)
+    files = StartFiles(frozenset({"notes.txt"}), frozenset({7}))
+    store.set_start_files("new", project, files)
+    then = time.time() - 31 * 86_400
+    with monkeypatch.context() as past:
+        past.setattr(time, "time", lambda: then)
+        store.set_start_files("old", project, files)
+    store.close()
+    again = opened(tmp_path, project)
+    assert again.start_files("new", project) == files
+    assert again.start_files("old", project) is None
+
+
+def test_what_stood_at_the_start_is_read_once_for_all_files(tmp_path, project, monkeypatch):
+    store = opened(tmp_path, project)
+    (project / "notes.txt").write_text("x")
+    store.set_start_files("s", project, StartFiles(frozenset({"notes.txt"}), frozenset()))
+    read = store.start_files
+    reads = []
+    monkeypatch.setattr(store, "start_files", lambda *asked: reads.append(asked) or read(*asked), raising=False)
+    call = SimpleNamespace(event=SimpleNamespace(session="s"), project=SimpleNamespace(root=project, store=store))
+    files = SessionFiles(call)
+    assert [files.is_new(project / name) for name in ("notes.txt", "a.txt", "b.txt")] == [False, True, True]
+    assert len(reads) == 1
 
 
 def test_what_is_forgotten_was_never_trusted(tmp_path, project):
@@ -160,7 +190,9 @@ def test_marks_of_the_version_before_are_kept(tmp_path, project, before_marks):
     store = opened(tmp_path, project)
     assert store.problem == ""
     assert list(store.seen_in("one")) == ["/p/a.py"]
-    assert {kind for kind, _ in WORDS.values()} == set(SessionMark)
+    since = {SessionMark.ACKNOWLEDGED, SessionMark.FAILED_MODEL, SessionMark.JUDGED_SO_FAR, SessionMark.NEXT_EVENT}
+    since |= {SessionMark.REMOVED_BY_REQUEST, SessionMark.SCHEDULED, SessionMark.REQUESTED}
+    assert {kind for kind, _ in WORDS.values()} == set(SessionMark) - since
     for kind, subject in WORDS.values():
         assert store.is_marked("one", "a.py", kind, subject), (kind, subject)
 
@@ -169,7 +201,7 @@ def test_a_decision_is_found_again(tmp_path, project):
     store = opened(tmp_path, project)
     store.record(row(1))
     store.record(row(2, "block"))
-    assert store.decision("d2")[0].body == {"decision": "block"}
+    assert store.decision("d2")[0].stored == {"decision": "block"}
     assert store.decision("nope") == []
     assert [each.id for each in store.decisions()] == ["d2", "d1"]
 
@@ -290,6 +322,9 @@ def test_a_store_that_fails_later_loses_memory_and_nothing_else(tmp_path, projec
             assert "the store was damaged" in each.problem
             assert each.trusted() is None
             assert each.broken()
+    elif break_it is _closed:  # with it goes the journal, so the file is opened anew
+        assert not store.problem
+        assert store.trusted() == ("abc", "version: 1\n")
     else:
         assert "failed" in store.problem
     if break_it in {_full, _locked}:
@@ -314,7 +349,7 @@ def test_text_that_no_encoding_knows_is_remembered(tmp_path, project):
     store.see("s\ud800", "/p/\udcff.py", Seen("c", (Known("a/b", "f\ud800", "e", 1),)))
     assert store.seen("s\ud800", "/p/\udcff.py").findings[0].symbol == "f\ud800"
     store.record(RecordedDecision("d1", 1.0, "s\ud800", "e", {"path": "\udcff"}))
-    assert store.decision("d1")[0].body == {"path": "\udcff"}
+    assert store.decision("d1")[0].stored == {"path": "\udcff"}
 
 
 def test_a_deleted_anchor_shows(tmp_path, project):
@@ -340,8 +375,8 @@ def test_nothing_of_it_is_readable_for_others_whatever_the_umask(tmp_path, proje
 _WRITER = """
 import sys
 from pathlib import Path
-from vetgate.store import Store, RecordedDecision
-store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
+from vetgate.store import open_project_store, RecordedDecision
+store = open_project_store(Path(sys.argv[1]), Path(sys.argv[2]))
 assert store.problem == "", store.problem
 for n in range(25):
     store.record(RecordedDecision(f"{sys.argv[3]}-{n}", 1.0, "s", "e", {}))
@@ -362,8 +397,9 @@ def test_processes_that_start_and_write_at_once_lose_nothing(tmp_path, project):
 _VISITOR = """
 import sys
 from pathlib import Path
-from vetgate.store import RecordedDecision, Store
-store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
+from vetgate.respond.session_files import SessionFiles
+from vetgate.store import RecordedDecision, open_project_store
+store = open_project_store(Path(sys.argv[1]), Path(sys.argv[2]))
 store.record(RecordedDecision("visitor", 2000.0, "s", "commit", {"decision": "allow"}))
 store.close()
 """

@@ -124,10 +124,23 @@ def test_two_sessions_in_one_tree_are_both_held_back(session):
     assert "complexity/cyclomatic" in session.stop_reason()
 
 
-def test_a_file_that_only_the_end_of_a_turn_misses_holds_every_end(session):
+def test_a_removed_test_holds_one_end_of_a_turn_and_is_then_left_to_the_person(session):
     (session.root / "src/test_a.py").unlink()  # by a program in the background
-    assert "weakened-test/removed-test" in session.stop_reason()
-    assert "weakened-test/removed-test" in session.stop_reason()
+    held = session.stop()
+    assert "weakened-test/removed-test" in held["reason"]
+    assert "vetgate allow " in held["systemMessage"]
+    assert "vetgate allow " not in held["reason"].replace("vetgate allow\n", "")
+    then = session.stop()
+    assert "reason" not in then
+    assert "weakened-test/removed-test in src/test_a.py" in then["systemMessage"]
+    assert "vetgate allow " in then["systemMessage"]
+
+
+def test_a_removed_test_that_a_person_allowed_is_not_held_again(session):
+    (session.root / "src/test_a.py").unlink()
+    session.allow(session.answer("Stop"))
+    assert session.stop() == {}
+    assert session.stop() == {}
 
 
 @pytest.mark.parametrize("command", ROUTES.values(), ids=ROUTES)
@@ -280,4 +293,7 @@ def test_settings_that_drop_our_hooks_are_not_taken_over(guarded):
 
 def test_an_edit_of_settings_is_asked_about_or_refused(guarded):
     assert guarded.write(".claude/settings.json", "{}")[1] == "deny"
-    assert guarded.write(".claude/settings.json", OURS + "\n")[1] == "ask"
+    reply, decision, _ = guarded.write(".claude/settings.json", OURS + "\n")
+    assert decision == "deny"
+    guarded.allow(reply)
+    assert guarded.write(".claude/settings.json", OURS + "\n")[1] is None

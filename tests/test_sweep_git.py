@@ -69,7 +69,8 @@ def test_what_a_command_writes_and_commits_in_one_go_is_found(session, command, 
     assert rule in shell(session, command)
     assert rule in session.stop_reason()
     shell(session, "touch src/*.py")
-    assert rule in session.stop_reason()
+    # A removed test is for a person to settle: it holds once.
+    assert (rule in session.stop_reason()) is (rule != "weakened-test/removed-test")
 
 
 THEIRS = (

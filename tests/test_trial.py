@@ -43,7 +43,8 @@ ODD = {
 
 @pytest.mark.parametrize(("language", "unit"), ENDLESS.values(), ids=ENDLESS)
 def test_what_cannot_be_parsed_in_time_is_not_checked(language, unit):
-    parsed = parse(Source("x", (unit * SIZE)[:SIZE], language))
+    size = SIZE if language != "php" else 90_000  # the smaller one is read in time on a quick machine
+    parsed = parse(Source("x", (unit * size)[:size], language))
     assert isinstance(parsed, Unchecked)
     assert f"does not read as {language}" in parsed.reason
 

@@ -6,12 +6,15 @@ import sys
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fixtures import Session
 from vetgate.checks.types.checkers import checker_of
 from vetgate.checks.types.resident import RESIDENTS, Resident
 from vetgate.checks.types.server import LanguageServer
+from vetgate.gates.jobs import begin_job
+from vetgate.gates.process import LOST
 from vetgate.source.clock import Deadline
 
 TY = Path(sys.executable).with_name("ty")
@@ -54,8 +57,11 @@ class Typed(Session):
         return said
 
     def end(self) -> str:
+        """What the end of a turn leaves to be told, at the next prompt: it holds nobody."""
         _, said = self.send("Stop", stop_hook_active=False)
-        return str(said or "")
+        assert "decision" not in (said or {})
+        _, later = self.send("UserPromptSubmit", prompt="Go on.")
+        return str(later or "")
 
 
 @real
@@ -130,6 +136,74 @@ def test_off_by_its_rule(tmp_path):
     session.trust("version: 1\nrules: {types/checker: off}\n")
     session.change("a.py", SLIP)
     assert session.end() == ""
+
+
+def jobs(session: Session) -> list[tuple[str, bool]]:
+    """The file of each, and whether it has ended."""
+    store = session.app.project(session.root).store
+    return [(path, bool(outcome)) for path, outcome in store._rows("SELECT path, outcome FROM job")]
+
+
+def asked_before(session: Session) -> None:
+    """Another process, which is gone, was asked about a slip."""
+    session.commit()
+    session.start()
+    session.put("a.py", SLIP)
+    project = session.app.project(session.root)
+    job = begin_job(project, session.id, "code", "a.py", SLIP)
+    project.store.put_job(msgspec.structs.replace(job, owner="process-0-0.lock"))
+
+
+def prompted(session: Session) -> str:
+    _, said = session.send("UserPromptSubmit", prompt="go on")
+    settled(session)
+    return str(said or "")
+
+
+@real
+def test_what_a_process_that_is_gone_was_asked_is_asked_again(tmp_path):
+    session = Typed(tmp_path)
+    asked_before(session)
+    assert prompted(session) == ""
+    assert "invalid-argument-type" in prompted(session)
+    assert (prompted(session), jobs(session)) == ("", [])
+
+
+def test_where_nobody_can_be_asked_again_it_is_told_once_that_it_was_not_finished(tmp_path):
+    session = Typed(tmp_path)
+    session.app.stays = False
+    asked_before(session)
+    assert f"a.py was not looked at to the end: {LOST}" in prompted(session)
+    assert (prompted(session), jobs(session)) == ("", [])
+
+
+def test_where_there_is_no_checker_any_more_it_is_told_once_that_it_was_not_finished(tmp_path):
+    session = Typed(tmp_path)
+    (session.root / ".venv/bin/ty").unlink()
+    asked_before(session)
+    assert f"a.py was not looked at to the end: {LOST}" in prompted(session)
+    assert (prompted(session), jobs(session)) == ("", [])
+
+
+def test_what_was_lost_of_a_text_that_is_gone_is_not_told(tmp_path):
+    session = Typed(tmp_path)
+    session.app.stays = False
+    asked_before(session)
+    session.put("a.py", TYPED)
+    assert (prompted(session), jobs(session)) == ("", [])
+
+
+def test_what_it_is_asked_is_on_record_until_it_has_answered(tmp_path):
+    go = tmp_path / "go"
+    waits = f"import os, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.01)\n"
+    session = Typed(tmp_path, scripted(tmp_path, waits + FAILS["answers with an error"]))
+    session.write("a.py", SLIP)
+    session.put("a.py", SLIP)
+    session.landed("a.py")
+    assert jobs(session) == [("a.py", False)]
+    go.touch()
+    settled(session)
+    assert jobs(session) == []
 
 
 def test_nothing_of_a_project_runs_that_nobody_accepted(tmp_path):

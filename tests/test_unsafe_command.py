@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from command_tables import HOME, PLACE, ROOT, rows
 from vetgate.checks import all_checks
 from vetgate.checks.unsafe_command import CHECK, CommandContext, Policy, findings_of, judge, policy_of
-from vetgate.checks.unsafe_command.effect import KINDS
-from vetgate.config.keys import EFFECTS
+from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS
 from vetgate.config.load import defaults, loaded
 from vetgate.config.stricter import tighten
 from vetgate.model import Command, Decision
@@ -77,22 +76,48 @@ def test_the_same_deed_by_another_route_is_the_same_finding(other):
 
 def test_every_effect_can_be_configured_and_its_default_is_the_presets():
     config = defaults()
-    assert set(KINDS) == set(EFFECTS) == set(config.commands.effects)
-    assert policy_of(config.commands).decisions == {name: kind.default for name, kind in KINDS.items()}
-    assert {name: kind.summary for name, kind in KINDS.items()} == EFFECTS
+    assert set(KINDS) == set(config.options["commands.effects"])
+    assert policy_of(config).ways == DEFAULTS
 
 
 def test_an_allowed_effect_is_silent_and_an_asked_one_asks():
-    assert kinds("npm publish", policy=Policy({"publishes": Decision.ALLOW})) == set()
-    effects = judge("npm publish", PLACE, Policy({"publishes": Decision.ASK}))
-    (finding,) = findings_of("npm publish", effects)
+    assert kinds("git push -f", policy=Policy({"loses-history": "allow"})) == set()
+    effects = judge("git push -f", PLACE, Policy({"loses-history": "ask"}))
+    (finding,) = findings_of("git push -f", effects)
     assert finding.asks
+
+
+@pytest.mark.parametrize(
+    ("command", "decision"),
+    [
+        ("npm publish", Decision.ASK),
+        ("kubectl delete pod web-1", Decision.ASK),
+        ("kubectl delete pods --all", Decision.BLOCK),
+        ("kubectl delete namespace prod", Decision.BLOCK),
+        ("docker compose down -v", Decision.ASK),
+        ("docker volume rm $(docker volume ls -q)", Decision.BLOCK),
+        ("npx prisma migrate reset --force", Decision.ASK),
+        ("DATABASE_URL=postgres://db.example.com/app npx prisma migrate reset", Decision.BLOCK),
+        ("bundle exec rake db:schema:load RAILS_ENV=production", Decision.BLOCK),
+        ("dropdb shop_test", Decision.ASK),
+        ("dropdb shop", Decision.BLOCK),
+        ("dropdb -h db.example.com shop_test", Decision.BLOCK),
+        ("dropdb contest", Decision.BLOCK),
+        ("terraform destroy -auto-approve", Decision.BLOCK),
+        ("rm -rf ~", Decision.BLOCK),
+        ("git push -f", Decision.BLOCK),
+        ("git reset --hard", Decision.BLOCK),  # there is no repository that could be asked
+    ],
+)
+def test_what_a_person_can_decide_is_asked_and_the_worst_is_refused(command, decision):
+    assert max(effect.decision for effect in judge(command, PLACE)) is decision
+    assert max(effect.decision for effect in judge(command, PLACE, Policy(dict.fromkeys(KINDS, "block")))) == 3
 
 
 @pytest.mark.parametrize(
     ("file", "ignored"),
     [
-        ("{effects: {publishes: ask}}", "commands.effects.publishes ask is looser than block"),
+        ("{effects: {publishes: ask}}", "commands.effects.publishes ask is looser than auto"),
         ("{trusted: [~/x]}", "commands.trusted adds ~/x"),
     ],
 )
@@ -100,15 +125,15 @@ def test_a_file_that_nobody_accepted_cannot_loosen_an_effect(file, ignored):
     base = defaults()
     tightened = tighten(base, loaded(f"version: 1\ncommands: {file}".encode(), None, None).config)
     assert ignored in tightened.ignored
-    assert tightened.config.commands == base.commands
+    assert tightened.config.options == base.options
 
 
 def test_a_file_that_nobody_accepted_can_tighten():
     text = b"version: 1\ncommands: {effects: {unreadable: block}, sensitive: [keys.yml]}"
     tightened = tighten(defaults(), loaded(text, None, None).config)
     assert tightened.ignored == ()
-    assert tightened.config.commands.effects["unreadable"] == "block"
-    assert tightened.config.commands.sensitive == ("keys.yml",)
+    assert tightened.config.options["commands.effects"]["unreadable"] == "block"
+    assert tightened.config.options["commands.sensitive"] == ("keys.yml",)
 
 
 def test_trusted_folders_may_be_deleted_and_written():
@@ -124,7 +149,7 @@ def test_sensitive_files_are_credentials():
 
 def test_the_check_is_asked_by_the_engine():
     config = defaults()
-    config = replace(config, commands=replace(config.commands, trusted=("/srv/cache",)))
+    config = replace(config, options=config.options | {"commands.trusted": ("/srv/cache",)})
     found = all_checks()["unsafe-command"].on_command(Command("rm -rf /srv/cache/x /srv/y", ROOT, ROOT), config)
     assert [finding.rule for finding in found] == ["deletes-files"]
     assert CHECK.on_command is not None
@@ -179,11 +204,16 @@ def test_composed_and_decomposed_letters_are_the_same():
     assert kinds("cat cafe\u0301.txt", policy=policy) == {"reads-credentials"}
 
 
-def test_what_git_ignores_may_be_deleted_unless_nobody_can_make_it_again(place):
+def test_what_is_only_ignored_is_not_build_output(place):
     (place.root / ".gitignore").write_text("generated-api/\n.env\n/data\n")
-    assert kinds("rm -rf generated-api", place) == set()
-    assert kinds("rm -rf src", place) == {"deletes-files"}
+    assert kinds("rm -rf generated-api", place) == set()  # nothing is there
+    for name in ("generated-api", "data", "dist"):
+        (place.root / name).mkdir()
+        (place.root / name / "x").write_text("x")
+    assert kinds("rm -rf generated-api", place) == {"deletes-files"}
     assert kinds("rm -rf data", place) == {"deletes-files"}
+    assert kinds("rm -rf dist", place) == set()
+    assert kinds("rm -rf src", place) == {"deletes-files"}
 
 
 def test_a_folder_below_tmp_is_judged_by_whose_it_is(place):
@@ -212,18 +242,15 @@ def test_a_branch_is_not_a_path_and_a_path_is_no_branch(place):
 
 
 @pytest.mark.parametrize(
-    ("command", "found"),
-    [
-        ("git checkout --theirs src/app.py", set()),
-        ("git checkout --ours -- src/app.py a.py", set()),
-        ("git restore --ours src/app.py", set()),
-        ("git checkout --ours .", {"loses-work"}),
-        ("git checkout --theirs -- '*.py'", {"loses-work"}),
-        ("git restore --theirs :/", {"loses-work"}),
-    ],
+    "command", ["git checkout --ours .", "git checkout --theirs -- '*.py'", "git restore --theirs :/"]
 )
-def test_one_side_of_a_conflict_may_be_taken_file_by_file(command, found, place):
-    assert kinds(command, place) == found
+def test_one_side_of_everything_at_once_is_not_taken_unseen(command, place):
+    assert kinds(command, place) == {"loses-work"}
+
+
+def test_a_link_that_leads_nowhere_can_be_emptied(place):
+    (place.root / "dangling").symlink_to("nothing")
+    assert kinds(": > dangling", place) == set()
 
 
 # What cannot be read

@@ -11,19 +11,19 @@ import pytest
 
 from vetgate.app import App
 from vetgate.checks import all_checks, known_names, troubles
+from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.user import linear, structure, user_rules
 from vetgate.checks.security.user.check import extended
 from vetgate.checks.security.user.structure import possible
-from vetgate.config.keys import LANGUAGES as CONFIGURABLE
 from vetgate.config.load import defaults, loaded, with_pages
 from vetgate.config.pages import FOLDER, MOST_BYTES, MOST_PAGES, Page, read_pages
-from vetgate.config.plain import digest, text
+from vetgate.config.plain import digest, show, text
 from vetgate.config.schema import LineRule, Security
-from vetgate.config.show import show
 from vetgate.config.trust import effective, project_file
-from vetgate.engine.analysis import alone
-from vetgate.model import Severity, UserError
+from vetgate.engine.analysis import run_check
+from vetgate.model import UserError
 from vetgate.project import Project
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES, language_of
 from vetgate.source.syntax import Source
@@ -73,7 +73,7 @@ def under(*pages: Page, custom=(), sinks=()):
 
 def report(code: str, config, path: str = "a.py", deadline: Deadline | None = None):
     source = Source(path, code, language_of(path))
-    return alone(all_checks()["security"], source, config, deadline or Deadline.never())
+    return run_check(all_checks()["security"], source, config, deadline or Deadline.never())
 
 
 def found(code: str, config, path: str = "a.py"):
@@ -409,7 +409,7 @@ def test_a_slip_in_the_configuration_is_named_with_its_place(content, told):
 
 
 def test_the_configuration_names_the_languages_that_are_read():
-    assert set(CONFIGURABLE) == LANGUAGES
+    assert set(FAMILIES) == LANGUAGES
 
 
 # Pages on disk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -15,7 +16,8 @@ from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions, matches, today
-from vetgate.model import Change, File, Finding, Severity, Span, Waiver
+from vetgate.model import Change, File, Finding, Span, Waiver
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 
 DAY = date(2026, 6, 1)
@@ -84,7 +86,7 @@ def test_an_agent_may_write_what_was_waived_and_nothing_else(session):
     assert session.write("a.py", BAD)[1] == "deny"
     store = session.app.project(session.root).store
     (found,) = {
-        each["fingerprint"] for each in store.decisions(1)[0].body["findings"] if each["id"].endswith("cyclomatic")
+        each["fingerprint"] for each in store.decisions(1)[0].stored["findings"] if each["id"].endswith("cyclomatic")
     }
     store.waive(waiver(found, "a.py", value=13))
     assert session.write("a.py", BAD)[1] is None
@@ -98,7 +100,7 @@ def test_a_secret_is_waived_one_by_one_in_one_file_and_never_by_its_rule(session
     store.waive(waiver("secrets"))
     store.waive(waiver("secrets/vendor-token"))
     assert session.write("a.py", f'KEY = "{key}"\n')[1] == "deny"
-    (told,) = (each for row in store.decisions(5) for each in row.body["findings"])
+    (told,) = (each for row in store.decisions(5) for each in row.stored["findings"])
     store.waive(waiver(told["fingerprint"], glob="**"))
     assert session.write("a.py", f'KEY = "{key}"\n')[1] == "deny"
     store.waive(waiver(told["fingerprint"], glob="a.py"))
@@ -176,13 +178,24 @@ def test_waive_list_and_remove(tree, call, person):
     assert call("waive", "--list").out == "nothing is waived\n"
 
 
+@pytest.mark.parametrize("named", ["a place", "a fingerprint"])
+def test_a_finding_by_its_place_or_its_fingerprint_without_more(tree, call, person, named):
+    tree.put("src/a.py", WEAK)
+    [found] = json.loads(call("check", "--format", "json").out)["findings"]
+    what = f"src/a.py:{found['line']}" if named == "a place" else found["fingerprint"]
+    said = call("waive", what, "--reason", "it names a cache")
+    assert (said.status, said.err) == (0, "")
+    assert f"{found['fingerprint']} in src/a.py" in said.out
+    assert call("check").status == 0
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         ([RULE], "--path is missing"),
         ([RULE, "--path", "a"], "needs a reason"),
         ([RULE, "--path", "a", "--reason", "because"], "needs a reason"),
-        ([RULE, "--path", "a", "--reason", "it is fine"], "needs an end"),
+        (["a.py:1", "--reason", "it is fine"], "nothing is found at a.py:1"),
         ([RULE, "--path", "a", "--reason", "it is fine", "--until", "soon"], "is no day"),
         (
             [RULE, "--path", "a", "--reason", "it is fine", "--until", "2020-01-01"],
@@ -201,6 +214,7 @@ def test_waive_list_and_remove(tree, call, person):
     ids=lambda each: " ".join(each) if isinstance(each, list) else "",
 )
 def test_what_cannot_be_waived_is_said(tree, call, person, words, said):
+    tree.put("a.py", "x = 1\n")
     told = call("waive", *words)
     assert told.status == 3
     assert said in told.err

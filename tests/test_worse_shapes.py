@@ -8,7 +8,7 @@ from changes import judged
 from vetgate.checks.silenced_tool import CHECK as SILENCED
 from vetgate.checks.weakened_test import CHECK as WEAKENED
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import alone
+from vetgate.engine.analysis import run_check
 from vetgate.model import File
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
@@ -191,12 +191,12 @@ def test_what_does_not_passes(check, edit):
     ],
 )
 def test_more_than_anybody_would_write_is_told_to_have_been_left(check, path, line):
-    report = alone(check, Source(path, line * 1_500, language_of(path)), defaults(), Deadline.never())
+    report = run_check(check, Source(path, line * 1_500, language_of(path)), defaults(), Deadline.never())
     assert len(report.findings) == 1_000
     assert ["could not be looked at" in item.reason for item in report.unchecked] == [True]
 
 
 def test_recorded_results_that_do_not_end_are_told_apart():
     text = "exports[`a`] = `\n" * 500 + "exports[`b`] = `\n1\n`;\n"
-    report = alone(WEAKENED, Source("a.snap", text, None), defaults(), Deadline.never())
+    report = run_check(WEAKENED, Source("a.snap", text, None), defaults(), Deadline.never())
     assert [(finding.symbol, finding.span.line) for finding in report.findings][-2:] == [("a", 500), ("b", 501)]

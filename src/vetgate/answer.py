@@ -14,17 +14,20 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate import __version__, client, core, expression, fallback, runtime
-from vetgate.model import Reply, UserError
+from vetgate import __version__, client, expression, fallback, runtime
+from vetgate.launcher import UNREGISTERED
+from vetgate.model import EventSession, Reply, UserError
 from vetgate.ownership import fault, make
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vetgate.app import App
+    from vetgate.model import LongWait
 
 # A child whose client was killed has nobody left who would end it.
 GRACE = 1.0
+_SET_UP = frozenset({"set-up", UNREGISTERED})
 _WARM = {"vetgate-warm.ts": "function f(a) { return a ? 1 : 2 }\n", "vetgate-warm.py": "def f(a):\n    return a\n"}
 
 
@@ -39,6 +42,8 @@ class Request:
     environment: Mapping[str, str]
     payload: bytes
     caller: int = 0
+    long_wait: LongWait | None = None
+    event: str = ""
 
     @classmethod
     def of(cls, fields: Mapping[str, str], payload: bytes, caller: int = 0) -> Request:
@@ -54,6 +59,7 @@ class Request:
                 environment={k.removeprefix("env."): v for k, v in fields.items() if k.startswith("env.")},
                 payload=payload,
                 caller=caller,
+                event=fields.get("event", ""),
             )
         except KeyError as missing:
             raise ValueError(f"the request has no {missing}") from None
@@ -61,8 +67,10 @@ class Request:
 
 def answer(request: Request) -> Reply:
     try:
+        if request.projects == UNREGISTERED and _is_heard_otherwise(request):
+            return Reply(0, b"", b"")
         app = _app(request.state)
-        only_set_up = request.projects == "set-up"
+        only_set_up = request.projects in _SET_UP
         seconds = max(request.seconds, 0.1)
         log = request.environment.get("VETGATE_LOG", "")
         return app.answer(
@@ -74,14 +82,24 @@ def answer(request: Request) -> Reply:
             log=log,
             environment=request.environment,
             caller=request.caller,
+            long_wait=request.long_wait,
+            called=request.event,
         )
     except UserError as error:
         return _last(request, f"{error.message} ({error.hint})" if error.hint else error.message)
     except Exception as error:  # noqa: BLE001 - a surface: our bug must not become the agent's missing answer
-        if not core.is_event(request.payload):
+        if session_of(request) is None:
             return _last(request, "")
         report = write_report(error, Path(request.state))
         return _last(request, f"vetgate failed with {type(error).__name__}{f', see {report}' if report else ''}")
+
+
+def _is_heard_otherwise(request: Request) -> bool:
+    """Whether the agent's settings run our hook at this event as well: then that one answers, and nobody asks twice."""
+    from vetgate.agents import session_agent  # noqa: PLC0415 - it may be what is broken
+
+    event = client.name_in(request.payload).decode("utf-8", "replace")
+    return session_agent(request.agent).plugin.stands_back(event, Path(request.state), request.environment)
 
 
 def afterwards(request: Request) -> None:
@@ -92,13 +110,23 @@ def afterwards(request: Request) -> None:
         write_report(error, Path(request.state))
 
 
+def session_of(request: Request) -> EventSession | None:
+    """None for what is no event."""
+    try:
+        from vetgate.agents import session_agent  # noqa: PLC0415 - it may be what is broken
+
+        return session_agent(request.agent).session_wire.session_of(request.payload, request.event)
+    except Exception:  # noqa: BLE001 - as above; that nobody can look is no word about the event
+        return EventSession()
+
+
 def wants_daemon(request: Request) -> bool:
     """What the project's configuration says; nobody waits for answers in one that was never set up."""
     try:
         from vetgate.project import Project  # noqa: PLC0415 - it may be what is broken
 
         roots = [Path(request.project), Path(client.project_of(request.cwd))]
-        if request.projects == "set-up":
+        if request.projects in _SET_UP:
             roots = [root for root in roots if Project.is_set_up(root, Path(request.state))]
         return bool(roots) and _app(request.state).project(roots[0]).effective().config.daemon != "off"
     except Exception:  # noqa: BLE001 - as above, and the answer is already out
@@ -108,12 +136,14 @@ def wants_daemon(request: Request) -> bool:
 def warm(state: str, project: str) -> None:
     """Load what the first request would wait for. What fails here fails again there, where it is told."""
     with contextlib.suppress(Exception):
-        from vetgate.agents import CANARY, agent  # noqa: PLC0415 - it may be what is broken
+        from vetgate.agents import CANARY, session_agent  # noqa: PLC0415 - it may be what is broken
 
         _app(state).stays = True
         for name, content in _WARM.items():
-            # With this session it is judged, and never remembered.
-            payload = agent(client.AGENT).session_wire.edit_payload(f"{project}/{name}", content, project, CANARY)
+            # With this session it is judged, and never remembered. One agent's words warm what all of them need.
+            payload = session_agent(client.AGENT).session_wire.edit_payload(
+                f"{project}/{name}", content, project, CANARY
+            )
             _app(state).answer(client.AGENT, payload, project)
         expression.compile_all()
 
@@ -124,7 +154,7 @@ def for_another_account(state: str) -> None:
 
 
 def _last(request: Request, cause: str) -> Reply:
-    return Reply(*fallback.last_answer(request.payload, cause, request.state))
+    return Reply(*fallback.last_answer(request.payload, cause, request.state, request.agent, request.event))
 
 
 @lru_cache(maxsize=1)

@@ -12,31 +12,37 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents import CANARY, gated_agent
+from vetgate.agents import CANARY, session_agent, session_agents
+from vetgate.agents.hook_settings import object_in
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.text_redaction import without_secrets
+from vetgate.client import AGENT
+from vetgate.config.gates import running_only
 from vetgate.engine.analysis import Analyzer
-from vetgate.engine.run import CheckRunner
+from vetgate.engine.run import CheckRunner, Forgetful
 from vetgate.engine.suppressions import Suppressions
+from vetgate.gates.sequence import judged
 from vetgate.log import Log
-from vetgate.model import EventKind, Reply
+from vetgate.model import EventKind, GateKind, Reply
 from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
-from vetgate.respond import RESPONSES, SECONDS, Call, canary, judged
+from vetgate.respond import RESPONSES, SECONDS, Call, canary
 from vetgate.respond.fallback_notes import take_notes
-from vetgate.respond.record_trouble import with_record_trouble
+from vetgate.respond.record_trouble import report_record_trouble
 from vetgate.source.clock import Deadline
 from vetgate.source.edit import root_for, seen_from
 from vetgate.source.root import project_root, real
-from vetgate.store.home_projects import HomeProjects
+from vetgate.store import open_home_projects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from vetgate.agents import Agent
     from vetgate.config.schema import Config
+    from vetgate.engine.run import Memory
     from vetgate.index.project import ProjectIndex
-    from vetgate.model import Change, Event, Verdict
+    from vetgate.model import Change, Event, LongWait, Verdict
 
     Others = Callable[[str, str], Iterable[tuple[str, str]]]
 
@@ -59,7 +65,7 @@ class App:
         self._analyzer = Analyzer(all_checks(), word_redactor)
         self._lock = threading.Lock()
         self._projects: OrderedDict[tuple[Path, Path | None], Project] = OrderedDict()
-        self._homes = HomeProjects(state_dir)
+        self._homes = open_home_projects(state_dir)
         self._visits: set[tuple[str, Path]] = set()
         self._later: deque[Callable[[], None]] = deque()
         self._log = Log(state_dir)
@@ -75,25 +81,61 @@ class App:
         log: str = "",
         environment: Mapping[str, str] | None = None,
         caller: int = 0,
+        long_wait: LongWait | None = None,
+        called: str = "",
     ) -> Reply:
         """One hook call of an agent, to be answered in `seconds`; `flush` does what can wait until after the answer.
 
         Raises ValueError for a payload that is none, UserError for an unknown agent. `only_set_up` is for hooks that
         see every project of a user: those nobody set up are left alone. `log` is what VETGATE_LOG asks for,
         `environment` the agent's own, which commands of the project get a part of. `caller` is the process of the
-        hook; 0 where the event is known to be the client's own.
+        hook; 0 where the event is known to be the client's own. With `long_wait` judges may be waited for beyond
+        `seconds`, as long as the agent's settings give the hook. `called` is the event as the registration says it.
         """
+        asking = _asking(name, payload)
+        silence = asking.known.gated.silence if asking.known.gated else b""
+        reply = self._answer(
+            asking,
+            payload,
+            cwd,
+            only_set_up=only_set_up,
+            seconds=seconds,
+            log=log,
+            environment=environment,
+            caller=caller,
+            long_wait=long_wait,
+            called=called,
+        )
+        return Reply(0, silence, reply.stderr) if silence and not reply.stdout and not reply.status else reply
+
+    def _answer(
+        self,
+        asking: Agent,
+        payload: bytes,
+        cwd: str,
+        *,
+        only_set_up: bool,
+        seconds: float,
+        log: str,
+        environment: Mapping[str, str] | None,
+        caller: int,
+        long_wait: LongWait | None,
+        called: str,
+    ) -> Reply:
         started = time.perf_counter()
-        asking = gated_agent(name)
-        wire = asking.wire
-        event = wire.parse(payload, cwd)
+        wire = asking.session_wire
+        event = wire.parse(payload, cwd, called)
         if event.session == CANARY:
             return wire.render(event, canary(event, self._analyzer))
         respond = RESPONSES.get(event.kind)
-        if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
+        if respond is None or _passes_unseen(event):
             return Reply()
         environment = os.environ if environment is None else environment
-        home = self._home(event, asking.known.session_folder(environment))
+        gated = asking.known.gated
+        heard = None if called or gated is None else gated.heard_elsewhere  # only our own registrations name an event
+        if heard is not None and heard(payload, environment):
+            return Reply()
+        home = self._homes.of(event.session) or self._find_home(event, asking.known.session_folder(environment))
         event, root = self._placed(event, home)
         if only_set_up and home is None and not Project.is_set_up(root, self.state_dir):
             return Reply()
@@ -112,22 +154,20 @@ class App:
             environment=environment,
             runs_programs=self.runs_programs,
             caller=caller,
+            long_wait=long_wait,
         )
         self._note_visit(event, root, home)
-        verdict = with_record_trouble(call, respond(call))
+        verdict = report_record_trouble(call, respond(call))
         reply = wire.render(event, _without_secrets(verdict))
-        self._later.extend((*call.later, partial(take_notes, call)))
+        self._later.extend((*call.later, call.project.keep_last_good, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply
 
-    def _home(self, event: Event, started: str) -> Path | None:
+    def _find_home(self, event: Event, started: str) -> Path | None:
         """The project that the session began in, if somebody set that up; it stays the same while the session lasts.
 
         The client says where it was started. Without its word, and when a session starts, its folder counts.
         """
-        known = self._homes.of(event.session)
-        if known is not None:
-            return known
         folders = [real(Path(started))] if Path(started).is_absolute() else []
         if not folders or event.kind is EventKind.SESSION_START:
             folders.append(real(event.cwd))
@@ -167,7 +207,7 @@ class App:
                 self.project(began).store.visit(event.session, each)
 
     def _logged(self, call: Call, reply: Reply, wanted: str) -> None:
-        in_force = call.project.effective()
+        in_force = call.in_force
         level = wanted or in_force.config.log_level
         fields = {"session": call.event.session, "root": call.project.root, "ms": elapsed_ms(call.started)}
         self._log.write("info", level, str(call.event.kind), tool=call.event.tool, status=reply.status, **fields)
@@ -191,12 +231,13 @@ class App:
         index: ProjectIndex | None = None,
         gates: Iterable[str] | None = None,
         final: bool = True,
+        memory: Memory | None = None,
     ) -> Verdict:
         """These gates, or else those of an edit, over a change without a session: what `vetgate check` shows.
 
         Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
         the files beside those of the change; without it they are as they are on disk. Unless it is `final`, what the
-        next edit may put right is told only.
+        next edit may put right is told only. `memory` is what a session knows, where one asks.
         """
         surroundings = others or partial(around, change.root)
         runner = CheckRunner(
@@ -204,6 +245,7 @@ class App:
             self._analyzer,
             config,
             Deadline.never(),
+            memory or Forgetful(),
             around=surroundings,
             compares=compares,
             suppressions=suppressions or Suppressions(),
@@ -211,7 +253,9 @@ class App:
             final=final,
             sees_all=(change.root / ".git").exists,
         )
-        return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, runner)
+        if gates is None:
+            gates, config = config.on.get(EventKind.BEFORE_EDIT, ()), running_only(config, GateKind.CHECKS)
+        return judged(gates, config, {GateKind.CHECKS: runner})
 
     def project(self, root: Path, home: Path | None = None) -> Project:
         """`home` is where the session began that asks, for another project than that one."""
@@ -224,6 +268,26 @@ class App:
                 # Not closed: another thread may still be answering from it; it ends with its last user.
                 self._projects.popitem(last=False)
             return project
+
+
+def _asking(name: str, payload: bytes) -> Agent:
+    """Another agent may run what stands in the settings of this one; then it is in its payload.
+
+    It is so as a field of the payload itself: the same word in what a tool is given is the model's.
+    """
+    asking = session_agent(name)
+    if name != AGENT:
+        return asking
+    stamped = ((each, each.known.gated.stamp) for each in session_agents() if each.known.gated)
+    named = [(each, stamp) for each, stamp in stamped if stamp and stamp.encode() in payload]
+    fields = (named and object_in(payload)) or {}
+    return next((each for each, stamp in named if stamp in fields), asking)
+
+
+def _passes_unseen(event: Event) -> bool:
+    """A tool that names no file and starts no agent: there is nothing to look at."""
+    is_seen = event.touches or event.unreadable or event.starts_agent or event.schedules
+    return event.kind is EventKind.BEFORE_TOOL and not is_seen
 
 
 def _without_secrets(verdict: Verdict) -> Verdict:

@@ -32,9 +32,12 @@ HEADER_LIMIT = 256 << 10
 LIMIT = 32 << 20
 ACK = b"+"
 BEAT = b"."  # the daemon is alive, and the request waits or is at work
+LONG_WAIT = b"~"  # as above, and it waits for a judge: longer than was asked for, as the agent's settings allow
 BROKEN = b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
 
 AGENT = "claude-code"  # who asks, unless the hook says
+# Another client also runs what stands in that one's settings, and says so by a variable. Nobody else is guessed.
+BORROWER, BORROWS = "copilot", "COPILOT_CLI"
 DEADLINE = 4.0
 # Where commands of the project may run: they take as long as they take, and nobody's edit waits for them.
 LONG_DEADLINES = {
@@ -44,9 +47,18 @@ LONG_DEADLINES = {
     b"PostToolUseFailure": 290.0,
     b"UserPromptSubmit": 110.0,
     b"SessionStart": 110.0,
+    # As other agents call the same.
+    **dict.fromkeys((b"AfterAgent", b"agentStop", b"session.idle", b"stop", b"subagentStop"), 590.0),
+    **dict.fromkeys((b"AfterTool", b"postToolUse", b"postToolUseFailure", b"tool.execute.after"), 290.0),
+    **dict.fromkeys((b"BeforeAgent", b"userPromptSubmitted", b"beforeSubmitPrompt", b"chat.message"), 110.0),
+    **dict.fromkeys((b"sessionStart", b"session.created"), 110.0),
 }
+# The client waits a second or so for us when it ends.
+_ENDS = (b"SessionEnd", b"sessionEnd")
 # Whoever is alive and busy is waited for beyond the deadline: so long, of the 10 s after which the agent gives us up.
 PATIENCE = 8.0
+# Of a long wait, what is left from one sign of life on; the daemon keeps as much of the agent's own timeout.
+AFTER_LONG_WAIT = 4.5
 LAST_TIER = 0.5  # seconds of it that are kept for an answer without anybody
 CONNECT_WITHIN = 0.05
 REACTS_WITHIN = 0.15  # an idle daemon; one that takes longer is busy, or was stopped
@@ -68,7 +80,18 @@ ENVIRONMENT = (
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_CODE_ENTRYPOINT",
     "CLAUDE_CODE_REMOTE",
+    "CODEX_HOME",
+    "COPILOT_HOME",
+    "COPILOT_PROJECT_DIR",
+    "CURSOR_PROJECT_DIR",
+    "GEMINI_PROJECT_DIR",
+    "OPENCODE_CONFIG_DIR",
+    "QWEN_PROJECT_DIR",
+    "CLAUDE_CODE_SESSION_ATTENDED",
+    "CI",
 )
+# And what a judge of the project may need: keys of models, and how they are reached.
+OF_MODELS = ("_KEY", "_TOKEN", "_BASE_URL", "_PROXY", "_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR")
 
 Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
 Frame = tuple[bytes, dict[str, str], bytes]  # kind, header, body
@@ -82,18 +105,20 @@ class ClientCall:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
     __slots__ = (
-        *("agent", "cwd", "due", "owner", "patience", "project", "projects", "runs_commands", "runtime", "seconds"),
-        *("started", "state"),
+        *("agent", "cwd", "due", "event", "is_fixed", "owner", "patience", "project", "projects", "runs_commands"),
+        *("runtime", "seconds", "started", "state"),
     )
 
     def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
-        self.agent = options.get("agent", AGENT)
+        self.agent = asking(options)
+        self.event = options.get("event", "")
+        name = self.event.encode() or name_in(event)
         self.projects = options.get("projects", "all")
         self.owner = int(options["owner"]) if "owner" in options else None  # whose daemon it is, if not our own
-        self.runs_commands = name_in(event) in LONG_DEADLINES
-        self.seconds = seconds_for(options, event)
-        is_short = "deadline" in options or name_in(event) == b"SessionEnd"
-        self.patience = self.seconds if is_short else max(self.seconds, PATIENCE)
+        self.runs_commands = name in LONG_DEADLINES
+        self.seconds = float(options.get("deadline", 0)) or LONG_DEADLINES.get(name, DEADLINE)
+        self.is_fixed = "deadline" in options or name in _ENDS
+        self.patience = self.seconds if self.is_fixed else max(self.seconds, PATIENCE)
         self.started = started
         self.due = started + self.seconds
         self.cwd = current_directory()
@@ -104,9 +129,13 @@ class ClientCall:
     def left(self) -> float:
         return self.due - time.monotonic()
 
-    def wait_on(self) -> None:
-        """Others are at work before us: that takes longer, and is no fault."""
-        if self.patience > self.seconds:
+    def wait_on(self, *, is_long: bool = False) -> None:
+        """Others are at work before us, or a judge is asked: that takes longer, and is no fault."""
+        if is_long:
+            self.due = max(self.due, time.monotonic() + AFTER_LONG_WAIT)
+            self.patience = self.seconds = max(self.patience, self.due - self.started)
+            wake_after(max(self.left(), 0.001))
+        elif self.patience > self.seconds:
             # Where so many start at once, the interpreter's own start is a part of what the agent has waited.
             self.due = self.started + self.patience - age_at(self.started)
             self.seconds = self.patience
@@ -129,8 +158,12 @@ class ClientCall:
             "state": self.state,
             "left": f"{seconds:.3f}",
         }
+        if self.is_fixed:
+            fields["fixed"] = "yes"
+        if self.event:
+            fields["event"] = self.event
         room = HEADER_LIMIT // 2
-        for name in variables() if self.runs_commands else ENVIRONMENT:
+        for name in variables("" if self.runs_commands else OF_MODELS):
             value = variable(name)
             room -= len(value)
             if value and len(value) < 4096 and room > 0:
@@ -184,10 +217,10 @@ def variable(name: str) -> str:
     return decoded(value) if isinstance(value, bytes) else str(value)
 
 
-def variables() -> list[str]:
-    """All names, ours first; what of them a command of the project gets is decided where it runs."""
+def variables(endings: str | tuple[str, ...] = "") -> list[str]:
+    """All names that end like this, ours first; what of them a command of the project gets is decided where it runs."""
     names = [decoded(name) if isinstance(name, bytes) else str(name) for name in system.environ]
-    return [*ENVIRONMENT, *(name for name in names if name not in ENVIRONMENT)]
+    return [*ENVIRONMENT, *(name for name in names if name.endswith(endings) and name not in ENVIRONMENT)]
 
 
 def name_in(event: bytes) -> bytes:
@@ -197,8 +230,9 @@ def name_in(event: bytes) -> bytes:
     return parts[1] if len(parts) > 2 else b""
 
 
-def seconds_for(options: dict[str, str], event: bytes) -> float:
-    return float(options.get("deadline", 0)) or LONG_DEADLINES.get(name_in(event), DEADLINE)
+def asking(options: dict[str, str]) -> str:
+    agent = options.get("agent", AGENT)
+    return BORROWER if agent == AGENT and variable(BORROWS) else agent
 
 
 def parent_of(path: str) -> str:
@@ -319,15 +353,16 @@ def ask_daemon(
     address: str,
     frame: bytes,
     seconds: float,
-    alive: "Callable[[], None] | None" = None,
+    alive: "Callable[..., None] | None" = None,
     *,
     owner: int | None = None,
     surely: bool = False,
 ) -> Frame | None:
     """The reply to one frame, or None: no daemon, not ours, refused, or not in time.
 
-    A daemon that is busy is waited for as long as it gives signs of life; of those that come late `alive` is told. With
-    an `owner` it is that account's. `surely`: only from a process that runs this very program.
+    A daemon that is busy is waited for as long as it gives signs of life; of those that come late `alive` is told. One
+    that waits for a judge is waited for beyond `seconds`, where `alive` is told of it. With an `owner` it is that
+    account's. `surely`: only from a process that runs this very program.
     """
     if not address or not (is_private(parent_of(address)) if owner is None else is_shared(address, owner)):
         return None
@@ -446,14 +481,16 @@ def _rights_of(pid: str) -> int:
     return int(read_all(f"/proc/{pid}/status").partition(b"CapPrm:")[2].split()[0], 16)
 
 
-def _receive(connection: "_socket.socket", until: float, alive: "Callable[[], None] | None") -> Frame:
+def _receive(connection: "_socket.socket", until: float, alive: "Callable[..., None] | None") -> Frame:
     head = b""
     while len(head) < HEAD:
         head += _more(connection, HEAD - len(head), until)
-        if head[:1] == BEAT:
-            head = head.lstrip(BEAT)
-            if alive is not None:
-                alive()
+        frame = head.lstrip(BEAT + LONG_WAIT)
+        signs, head = head[: len(head) - len(frame)], frame
+        if signs and alive is not None:
+            is_long = LONG_WAIT in signs
+            until = max(until, time.monotonic() + SILENT) if is_long else until
+            alive(is_long=is_long)
     kind, header, body = lengths(head)
     rest = bytearray()
     while len(rest) < header + body:
@@ -530,7 +567,7 @@ def run(arguments: list[str]) -> int:
         wake_after(0)
     except BaseException as error:  # noqa: BLE001 - whatever it was, the agent gets an answer
         wake_after(0)
-        answer = _last_answer(event, error, state, notes="--owner" not in arguments)
+        answer = _last_answer(event, error, state, options_in(arguments))
     write_all(2, answer[2])
     write_all(1, answer[1])
     if start_daemon is not None:
@@ -564,7 +601,8 @@ def _from_nobody(call: ClientCall, event: bytes) -> Answer:
     from vetgate import fallback  # noqa: PLC0415
 
     cause = f"the gate that uid {call.owner} runs does not answer at {call.address() or call.runtime}"
-    return fallback.closed_answer(event, f"{cause}. Ask that person to start it: vetgate daemon serve", call.state)
+    cause = f"{cause}. Ask that person to start it: vetgate daemon serve"
+    return fallback.closed_answer(event, cause, call.state, call.agent, call.event)
 
 
 def _without_daemon(call: ClientCall, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
@@ -600,15 +638,16 @@ def _in_line(call: ClientCall, event: bytes) -> Answer | None:
     return answer
 
 
-def _last_answer(event: bytes, error: BaseException, state: str, *, notes: bool) -> Answer:
+def _last_answer(event: bytes, error: BaseException, state: str, options: dict[str, str]) -> Answer:
     try:
         _make_importable()
         from vetgate import fallback  # noqa: PLC0415
 
-        answer = fallback.last_answer if notes else fallback.closed_answer
-        return answer(event, fallback.cause_of(error), state)
+        answer = fallback.closed_answer if "owner" in options else fallback.last_answer
+        return answer(event, fallback.cause_of(error), state, asking(options), options.get("event", ""))
     except BaseException:  # noqa: BLE001 - nothing is left to ask
-        return 2, b"", BROKEN
+        # Of a turn that ends, a refusal would hold it for ever: some clients never give up.
+        return (0 if (options.get("event", "").encode() or name_in(event)) in LONG_DEADLINES else 2), b"", BROKEN
 
 
 def _make_importable() -> None:

@@ -23,13 +23,12 @@ FAILS: dict[str, str] = {
     "protected-file": CLOSED,
     "unsafe-command": CLOSED,
 }
+# Of each of these core.py carries out the little that needs nothing else: an edit without any of it is not held up.
+IN_LAST_TIER = frozenset({"secrets", "protected-file", "unsafe-command"})
+# A finding of these can be waived by its fingerprint and where it stands, never by a rule.
+WAIVED_SINGLY = frozenset({"secrets"})
 # Configuration can only move a check to the right.
 STRICTNESS = (OPEN, ASK, CLOSED)
-
-# Tools that only read are never stopped, whatever breaks: a closed gate must not lock anybody out.
-READS = frozenset(
-    {"Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion"}
-)
 
 
 def fails_closed(check: str) -> bool:
@@ -55,7 +54,7 @@ ANSWERS = ("allow", "ask", "deny")
 
 # Whether trying again may help, and what a person can do.
 ADVICE: dict[str, tuple[bool, str]] = {
-    "config": (True, "mend vetgate.yaml; `vetgate config show` says what is wrong and what is in force"),
+    "config": (True, "fix vetgate.yaml; `vetgate config show` says what is wrong and what is in force"),
     "parse": (True, "it is looked at again as soon as it can be read as code; `paths.exclude` leaves it out for good"),
     "analysis": (False, "this is a bug of vetgate, not of the code; `vetgate doctor` says more"),
     "timeout": (True, "it is checked again when the turn ends; a smaller file or a smaller change is quicker"),

@@ -17,6 +17,8 @@ from vetgate import core, runtime
 
 # Not `-m`: the child has to be this very copy of the package, with the interpreter's own library before it.
 BOOT = "import sys;sys.path.append(sys.argv[1]);import site;site.main();from vetgate.{} import main;main()"
+# Programs of ours that are started as a process, by their modules.
+ANSWER, DAEMON, INDEX = "answer", "daemon", "service.index"
 PARENT = str(Path(__file__).absolute().parent.parent)
 
 # Enough to run on, and nothing that belongs to a session: no keys, no GIT_DIR, no PYTHONPATH.
@@ -65,7 +67,7 @@ def ask_child(frame: bytes, seconds: float, slot: int = -1) -> bytes:
     if seconds <= 0:
         raise ChildError("no time was left to check it")
     child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-        command("answer"),
+        command(ANSWER),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -107,18 +109,19 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
         return
 
 
-def last_answer(event: bytes, cause: str, state: str) -> core.Answer:
-    answer = core.reply(event, cause)
+def last_answer(event: bytes, cause: str, state: str, agent: str = "", name: str = "") -> core.Answer:
+    """`name` is what the registration calls the event, where it does."""
+    answer = core.reply(event, cause, agent=agent, name=name)
     with contextlib.suppress(Exception):  # the answer is what counts
-        note = core.note(event, cause)
+        note = core.note(event, cause, agent=agent, name=name)
         if note and state:
             runtime.leave_note(state, note)
     return answer
 
 
-def closed_answer(event: bytes, cause: str, _state: str) -> core.Answer:
+def closed_answer(event: bytes, cause: str, _state: str, agent: str = "", name: str = "") -> core.Answer:
     """As above where nothing can be noted for later: an edit that nobody checks does not happen."""
-    return core.reply(event, cause, notes=False)
+    return core.reply(event, cause, notes=False, agent=agent, name=name)
 
 
 def cause_of(error: BaseException) -> str:
@@ -140,7 +143,7 @@ def start_daemon(address: str, project: str, state: str) -> None:
             return
         # The lock goes with the daemon: between our look and its start nobody else can win.
         subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-            command("daemon", "--address", address, "--project", project, "--state", state, "--lock", str(lock)),
+            command(DAEMON, "--address", address, "--project", project, "--state", state, "--lock", str(lock)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

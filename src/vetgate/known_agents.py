@@ -7,13 +7,17 @@ are found by walking that package, so that nothing below it names an agent.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+    from vetgate.model import EventKind
 
 _PACKAGE = "vetgate.agents"
 
@@ -32,29 +36,63 @@ class Launch:
     reads_stdin: bool = False
 
 
+class HookSettings(NamedTuple):
+    """What a settings file says about hooks.
+
+    `ours` is how vetgate is run, by event; what may change with its version is left out. `switched_on` are the keys
+    that are true, `environment` the variables that it sets, and `mode` is that of permissions.
+    """
+
+    ours: Mapping[str, object]
+    switched_on: frozenset[str] = frozenset()
+    environment: tuple[str, ...] = ()
+    mode: str = ""
+
+
+_NO = frozenset({"", "0", "false", "no"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gated:
     """What decides whether the hooks of an agent run that we can be attached to.
 
-    `looks_after_itself` are words with which its program starts no session, `loosens` options with which it asks nobody
-    or leaves hooks out, `bypasses` the mode of permissions that does the same. `sources` is the option that says whose
-    settings are read and what it must not leave out, `settings` the option for more settings, `switches` the keys in
-    there that turn hooks off. `unhooked_by` are variables with which it runs none, `blinded_by` those that count only
-    where it is started. `moved_by` is the variable that moves a person's settings, `moved` what is then found there,
-    `started_in` the variable that says where a session began.
+    `events` is what it calls them in its settings, `commands` are its tools that run some. `read_settings` reads the
+    text of a settings file, None for one that nobody can read. `looks_after_itself` are words with which its program
+    starts no session, `loosens` options with which it asks nobody or leaves hooks out, `bypasses` the mode of
+    permissions that does the same. `sources` is the option that says whose settings are read and what it must not leave
+    out, `settings` the option for more settings, `about_hooks` the keys in there that say which hooks run and
+    `switches` those that turn them off. `unhooked_by` are variables with which it runs none, `blinded_by` those that
+    count only where it is started. `moved_by` is the variable that moves a person's settings, `moved` what is then
+    found there, `started_in` the variable that says where a session began, `session_in` the one that names it.
+    `heard_elsewhere` says of a payload that another hook of ours, which this agent runs as well, answers it, `stamp` is
+    a field of every payload of an agent that also runs hooks of others, and `silence` is what lets a call pass where
+    nothing at all does not.
+    `attended_by` is the variable by which it says that a person is there, `unattended` are globs of others where it
+    does not; `nested_by` are variables that only the commands have that it runs.
     """
 
-    looks_after_itself: frozenset[str]
-    loosens: tuple[str, ...]
-    bypasses: str
-    sources: tuple[str, str]
-    settings: str
-    switches: tuple[str, ...]
-    unhooked_by: tuple[str, ...]
-    blinded_by: tuple[str, ...]
-    moved_by: str
-    moved: tuple[str, ...]
-    started_in: str
+    events: Mapping[str, tuple[EventKind, ...]]
+    read_settings: Callable[[str | None], HookSettings | None]
+    commands: frozenset[str] = frozenset()
+    looks_after_itself: frozenset[str] = frozenset()
+    loosens: tuple[str, ...] = ()
+    bypasses: str = ""
+    sources: tuple[str, str] = ("", "")
+    settings: str = ""
+    about_hooks: frozenset[str] = frozenset()
+    switches: tuple[str, ...] = ()
+    unhooked_by: tuple[str, ...] = ()
+    blinded_by: tuple[str, ...] = ()
+    moved_by: str = ""
+    moved: tuple[str, ...] = ()
+    started_in: str = ""
+    session_in: str = ""
+    heard_elsewhere: Callable[[bytes, Mapping[str, str]], bool] | None = None
+    stamp: str = ""
+    silence: bytes = b""
+    attended_by: str = ""
+    unattended: tuple[tuple[str, str], ...] = ()
+    nested_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +101,11 @@ class KnownAgent:
 
     `markers` are variables that it sets for the commands it runs, and nobody has in a terminal of their own.
     `servers` are terminals of its editor; `extends` is a program that runs it as a word of its own. `folder` is its
-    own, in a project and a home, `notes` what it keeps for itself in the latter; `settings` and `hooks` are paths below
-    both. A name that ends in a slash is a folder with everything in it. `machine` are folders of an administrator.
-    `tampers` are commands that change it, as lines of a table, and `in_project`, `in_home` and `anywhere` globs of what
-    commands must leave alone.
+    own, in a project and a home, `places` are others of its, `notes` what it keeps for itself in the latter; `settings`
+    and `hooks` are paths below both, `plugins` below the home: what it installs by itself. A name that ends in a slash
+    is a folder with everything in it. `machine` are
+    folders of an administrator. `tampers` are commands that change it, as lines of a table, and `in_project`, `in_home`
+    and `anywhere` globs of what commands must leave alone.
     `instructions` are names of pages that it reads as orders, without their endings, `rules` whole names of files.
     """
 
@@ -78,9 +117,11 @@ class KnownAgent:
     extends: str = ""
     launches: Mapping[str, Launch] = field(default_factory=dict)
     folder: str = ""
+    places: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
+    plugins: tuple[str, ...] = ()
     machine: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
@@ -91,9 +132,29 @@ class KnownAgent:
     anywhere: tuple[str, ...] = ()
     gated: Gated | None = None
 
+    def is_configured(self, root: Path) -> bool:
+        """Whether somebody has a folder of its settings, in a project or for themselves."""
+        places = (base / name for base in (root, Path.home()) for name in (self.folder, *self.places) if name)
+        return any(place.is_dir() for place in places)
+
     def session_folder(self, environment: Mapping[str, str]) -> str:
         """Where the session began, as its client says; "" where it does not."""
         return environment.get(self.gated.started_in, "") if self.gated else ""
+
+    def session(self, environment: Mapping[str, str]) -> str:
+        """The session that a process runs in, by what its client says; "" where it does not."""
+        return environment.get(self.gated.session_in, "") if self.gated else ""
+
+    def is_attended(self, environment: Mapping[str, str]) -> bool:
+        """Whether a person is there, as far as anybody says; never in a pipeline."""
+        if self.gated is None or environment.get("CI", "").casefold() not in _NO:
+            return False
+        told = environment.get(self.gated.attended_by, "")
+        return (
+            told not in _NO
+            if told
+            else not any(fnmatchcase(environment.get(name, ""), glob) for name, glob in self.gated.unattended)
+        )
 
     def moved_settings(self, environment: Mapping[str, str]) -> str:
         """The folder that a person's settings were moved to, or ""."""

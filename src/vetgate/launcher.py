@@ -1,6 +1,7 @@
 """What is registered with an agent: a small `sh` script that runs the client and answers when even that cannot start.
 
-The agent lets a call pass when its hook exits with anything but 2: a missing interpreter, a traceback, a kill.
+Agents let a call pass when their hook fails in any other way than the one they ask for: a missing interpreter, a
+traceback, a kill. So the script says itself what the agent's own form (`agents/*/form.py`) would say.
 """
 
 from __future__ import annotations
@@ -9,10 +10,17 @@ import json
 import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.failure import READS
+from vetgate.tool_input import READS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NAME = "vetgate-hook"
+# The projects that a hook judges which stands in no settings: those that were set up and where no settings register us.
+UNREGISTERED = "unregistered"
+AGENT = "claude-code"  # whose launcher stands by itself; those of others have a folder each, with their name
 # As an import would, by its loader, but from where it is known to be: finding it takes as long as running it. Its
 # bytecode is cached, and a package that is gone ends with status 1. A script that is gone ends with 2, which would stop
 # every call, reads included.
@@ -26,22 +34,22 @@ _SCRIPT = """\
 #!/bin/sh
 # Written by `vetgate init`. Runs the hook client; when that cannot run at all, stops edits and lets reads pass.
 if [ -x {python} ] && [ -e {program} ]; then
-	{command}
+	{command} "$@"
 	status=$?
 	case $status in
 	0 | 2) exit "$status" ;;
 	esac
 	message="vetgate: the hook could not run (status $status), nothing was checked. In a terminal: vetgate doctor"
-	object="{{\\"systemMessage\\":\\"$message\\"}}"
+	escaped=$message
 	gone=no
 else
 	gone=yes
 	if [ -x {python} ]; then
 		message={no_program}
-		object={no_program_object}
+		escaped={no_program_escaped}
 	else
 		message={no_python}
-		object={no_python_object}
+		escaped={no_python_escaped}
 	fi
 fi
 
@@ -69,56 +77,122 @@ stands_here() {{
 		folder=${{folder%/*}}
 	done
 }}
-if [ $gone = yes ] && ! stands_here; then exit 0; fi
+silent() {{
+	{silent}
+}}
+if [ $gone = yes ] && ! stands_here; then silent; fi
 
 kind=$(field hook_event_name)
-tool=$(field tool_name)
+previous=
+for word; do
+	if [ "$previous" = --event ]; then kind=$word; fi
+	previous=$word
+done
+tool=$(field {tool})
 case $kind in
-PreToolUse | '') ;;
+{guards} | '') ;;
 *)
-	printf '%s\\n' "$object"
-	exit 0
+	{passed}
 	;;
 esac
 case $tool in
-{reads}) exit 0 ;;
+{reads}) silent ;;
 esac
-printf '%s\\n' "$message" >&2
-exit 2
+{borrowed}{denied}
 """
 _GONE = (
-    "vetgate is no longer at {}. Reinstall it and run `vetgate init`, "
-    "or delete the entries with `vetgate-hook` from ~/.claude/settings.json"
+    "vetgate is no longer at {}. Reinstall it and run `vetgate init`, or delete the entries with `vetgate-hook` from {}"
 )
 
-_MISSING = "vetgate is not installed here, so nothing is checked. To install it: uv tool install vetgate"
+_MISSING = (
+    "vetgate is not installed here, so nothing is checked. To install it: uv tool install . in a clone of vetgate"
+)
+# Some agents let a call pass when a refusal has no text.
+_SHARED_BY_OTHERS = (
+    "if command -v vetgate-hook >/dev/null 2>&1; then {command}; status=$?; "
+    "case $status in 0 | 2) exit $status ;; esac; echo 'vetgate: the hook could not run' >&2; exit 2; "
+    'elif head -c 65536 | grep -q \'"hook_event_name":"SessionStart"\'; then '
+    "printf '%s' '{{\"systemMessage\":\"{missing}\"}}'; fi"
+)
 _SHARED = (
-    "if command -v vetgate-hook >/dev/null 2>&1; then vetgate-hook --agent {agent} || exit 2; "
+    "if command -v vetgate-hook >/dev/null 2>&1; then vetgate-hook --agent {agent}{projects} || exit 2; "
     'elif head -c 65536 | grep -q \'"hook_event_name":"SessionStart"\'; then '
     "printf '%s' '{{\"systemMessage\":\"{missing}\"}}'; fi"
 )
 
 
+Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
+MESSAGE = "@MESSAGE@"
+
+
+class Spoken(NamedTuple):
+    """What an agent calls its events and tools, and what it is to be told: answers that say MESSAGE.
+
+    `guards` are the events before a tool, `reads` tools that only read, `tool` is the field with a tool's name, and
+    `silence` what lets a call pass where nothing at all does not.
+    """
+
+    denied: Answer
+    passed: Answer
+    guards: Iterable[str] = ("PreToolUse",)
+    reads: Iterable[str] = READS
+    tool: str = "tool_name"
+    silence: bytes = b""
+
+
+_NESTED = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": MESSAGE}
+OWN = Spoken(
+    (2, b"", f"{MESSAGE}\n".encode()),
+    (0, json.dumps({"systemMessage": MESSAGE}, separators=(",", ":")).encode(), b""),
+)
+# A client that borrows the settings of this one drops the reason of a refusal that ends with 2.
+_BORROWED = (0, json.dumps({"hookSpecificOutput": _NESTED}).encode(), b"")
+
+
 def is_registered(command: str) -> bool:
-    """Whether this is all of a command line that we register, or the launcher's own path."""
+    """Whether this is all of a command line that we register: the launcher's own path, with the event's name or not."""
     try:
         words = shlex.split(command)
     except ValueError:
         return False
-    return (len(words) == 1 and Path(words[0]).name == NAME) or command == shared_command()
+    agent = words[words.index("--agent") + 1] if "--agent" in words[:-1] else AGENT
+    event = words[words.index("--event") + 1].rstrip(";") if "--event" in words[:-1] else ""
+    is_launcher = bool(words) and Path(words[0]).name == NAME and words[1:] == (["--event", event] if event else [])
+    shared = {shared_command(agent, event=event), shared_command(agent, UNREGISTERED, event)}
+    return is_launcher or command in shared
+
+
+def _said(answer: Answer) -> str:
+    """As lines of the script: the message stands in variables there, plain and escaped for JSON."""
+    status, stdout, stderr = answer
+    lines = []
+    if stderr:
+        lines.append("printf '%s\\n' \"$message\" >&2")
+    if stdout:
+        parts = (shlex.quote(part) if part else "" for part in stdout.decode().strip().split(MESSAGE))
+        lines.append("printf '%s\\n' " + '"$escaped"'.join(parts))
+    return "\n\t".join((*lines, f"exit {status}"))
+
+
+def place(folder: Path, agent: str) -> Path:
+    """Where the launcher of an agent stands, in a folder of ours."""
+    return folder / NAME if agent == AGENT else folder / agent / NAME
 
 
 def script(
     state: Path,
     runtime: Path | None,
-    agent: str = "claude-code",
+    agent: str = AGENT,
+    *,
+    settings: str = "~/.claude/settings.json",
     python: str = sys.executable,
     owner: int | None = None,
+    spoken: Spoken = OWN,
 ) -> str:
     """The launcher for this installation; both folders are written into it, so that no variable can point elsewhere.
 
-    In a user's settings it sees every project, so it leaves those alone that nobody set up. With an `owner` it asks the
-    daemon of that account, and nobody else answers.
+    In a user's `settings` it sees every project, so it leaves those alone that nobody set up. With an `owner` it asks
+    the daemon of that account, and nobody else answers. It is answered as the agent has `spoken`.
     """
     package = Path(__file__).absolute().parent
     program = package / "client.py"
@@ -132,16 +206,26 @@ def script(
         python=shlex.quote(python),
         program=shlex.quote(str(program)),
         command=" ".join(map(shlex.quote, words)),
-        **_texts("no_program", _GONE.format(package)),
-        **_texts("no_python", _GONE.format(python)),
-        reads=" | ".join(sorted(READS)),
+        **_texts("no_program", _GONE.format(package, settings)),
+        **_texts("no_python", _GONE.format(python, settings)),
+        tool=spoken.tool,
+        guards=" | ".join(sorted(spoken.guards)),
+        reads=" | ".join(sorted(spoken.reads)),
+        passed=_said(spoken.passed),
+        silent=_said((0, spoken.silence, b"")),
+        borrowed=f'if [ -n "$COPILOT_CLI" ]; then\n\t{_said(_BORROWED)}\nfi\n' if agent == AGENT else "",
+        denied=_said(spoken.denied).replace("\n\t", "\n"),
     )
 
 
 def _texts(name: str, text: str) -> dict[str, str]:
-    return {name: shlex.quote(text), f"{name}_object": shlex.quote(json.dumps({"systemMessage": text}))}
+    return {name: shlex.quote(text), f"{name}_escaped": shlex.quote(json.dumps(text)[1:-1])}
 
 
-def shared_command(agent: str = "claude-code") -> str:
-    """For settings that are committed: who has no vetgate is told at the start of a session, and is not in its way."""
-    return _SHARED.format(agent=shlex.quote(agent), missing=_MISSING)
+def shared_command(agent: str = AGENT, projects: str = "", event: str = "") -> str:
+    """For what is shared with others: who has no vetgate is told at the start of a session, and is not in its way."""
+    only = f" --projects {projects}" if projects else ""
+    if agent == AGENT:
+        return _SHARED.format(agent=shlex.quote(agent), projects=only, missing=_MISSING)
+    words = shlex.join(["vetgate-hook", "--agent", agent, *(("--event", event) if event else ())])
+    return _SHARED_BY_OTHERS.format(command=f"{words}{only}", missing=_MISSING)

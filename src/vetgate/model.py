@@ -10,24 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from vetgate.expression import expression
+from vetgate.judgement import Consensus, Judgement  # noqa: TC001 - whoever stores an outcome reads its types
 from vetgate.redact import redacted
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
     from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
 FINGERPRINT = expression(r"[0-9a-f]{16}")
-
-
-class Severity(enum.IntEnum):
-    NOTE = 1
-    WARNING = 2
-    ERROR = 3
-    CRITICAL = 4
-
-    def __str__(self) -> str:
-        return self.name.lower()
 
 
 class Decision(enum.IntEnum):
@@ -48,6 +41,17 @@ class Status(enum.StrEnum):
     FAILED = "failed"
     SKIPPED = "skipped"
     ERRORED = "errored"
+
+
+class SkipKind(enum.StrEnum):
+    """Why a gate did not run, or has no answer although it was to give one."""
+
+    NOTHING_TO_DO = enum.auto()
+    MISSING = enum.auto()  # no such program, script or target here
+    LIMITED = enum.auto()  # its quota, or that of the service it asks, is used up
+    UNANSWERED = enum.auto()  # the service it asks crashed, timed out or gave an error
+    LEFT_OUT = enum.auto()  # whoever asked wanted to go without it
+    UNPROVEN = enum.auto()  # somebody counts on a run that there was not
 
 
 class EventKind(enum.StrEnum):
@@ -144,7 +148,7 @@ class Change:
 
 
 class Touch(NamedTuple):
-    """A file or folder that a tool names, absolute, and `how`: it reads, lists or writes it."""
+    """A file or folder that a tool names, absolute, and `how`: it reads, searches, lists or writes it."""
 
     path: str
     how: str = "reads"
@@ -155,7 +159,8 @@ class Command:
     """What an agent would have a shell do, and where: `root` is the project there, `home` the session's own.
 
     `own` are the gate's own folders, its state first. Of a `tool` that is no shell there is no text, only what it
-    `touches`. `push` says what a push from a folder calls for.
+    `touches`. `push` says what a push from a folder calls for, `is_new` whether the session made a file itself,
+    `is_requested` whether a person's prompt asks to remove it.
     """
 
     text: str
@@ -166,23 +171,30 @@ class Command:
     tool: str = ""
     touches: tuple[Touch, ...] = ()
     push: Callable[[Path], Decision] | None = None
+    is_new: Callable[[Path], bool] | None = None
+    is_requested: Callable[[Path], bool] | None = None
 
 
-# Among the kinds of what runs in the background: whoever may still write. A server that was started never ends.
-AN_AGENT = "agent"
+POWERSHELL = "pwsh"
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something an agent did or is about to do.
 
-    `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change,
-    `touches` those that a call names that has not happened yet; `client` is the version of that, where it says. `call`
-    names the use of a tool, the same before and after it; there is none after an edit that failed. `unreadable` says
-    why nobody can tell what a call would write or run. `subagent` is the kind of an agent that the session started,
-    `subagent_id` which of them it is. `status` is how a command ended and `took_ms` how long it ran, where somebody
-    knows. Of a turn that ends: `last_message` is what the agent says, `background` the kinds of what still runs,
-    and `held_before` that it went on because we held it. `name` is what the agent itself calls the event.
+    `reads` is the file that it has just read, if it has; a tool that `only_reads` changes nothing; `touched` are files
+    that the agent's own client saw change, `touches` those that a call names that has not happened yet; `client` is the
+    version of that, where it says. `call` names the use of a tool, the same before and after it; there is none after an
+    edit that failed. `unreadable` says why nobody can tell what a call would write or run. `shell` reads the command
+    where that is not the usual one. Of a prompt: the `task` is what a person asked for; one that `is_automatic` the
+    client wrote by itself. `subagent` is the kind of an agent that the session started, `subagent_id` which of them it
+    is. `status` is how a command ended and `took_ms` how long it ran, where somebody knows. Of a turn that ends:
+    `last_message` is what the agent says, `background` that something still runs, `waits_for_agent` that another agent
+    does, who may still write, and `held_before` that it went on because we held it. `name` is what the agent itself
+    calls the event. `transcript` is where the agent writes down its conversation. While it `plans` it changes nothing
+    but its plan; a call that `starts_agent` has another one work for it. `failed`: the call that has just ended did not
+    do what it should. Nobody can be asked while it is not `is_attended`. `schedules` is a prompt that a call has the
+    client submit later.
     """
 
     agent: str
@@ -192,10 +204,13 @@ class Event:
     tool: str = ""
     change: Change | None = None
     reads: Path | None = None
+    only_reads: bool = False
     touched: tuple[Path, ...] = ()
     touches: tuple[Touch, ...] = ()
     command: str = ""
-    prompt: str = ""
+    shell: str = ""
+    task: str = ""
+    is_automatic: bool = False
     subagent: str = ""
     subagent_id: str = ""
     client: str = ""
@@ -204,9 +219,23 @@ class Event:
     status: int | None = None
     took_ms: float | None = None
     last_message: str = ""
-    background: tuple[str, ...] = ()
+    background: bool = False
+    waits_for_agent: bool = False
     held_before: bool = False
     name: str = ""
+    transcript: Path | None = None
+    plans: bool = False
+    starts_agent: bool = False
+    failed: bool = False
+    is_attended: bool = True
+    schedules: str = ""
+
+
+class EventSession(NamedTuple):
+    """The session of an event, "" where it says none, and whether the event ends it."""
+
+    name: str = ""
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +271,14 @@ class Finding:
 
     `value` and `limit` are set for measures, `before` when the value has risen from there, `last_line` where the
     function ends; their identity is the function, not its text, see `fingerprint`.
-    `evidence` is the normalised code the finding is about; a digest of it, for a measure.
+    `evidence` is the normalised code the finding is about; a digest of it, for a measure. `replacement` is what could
+    stand in place of its span.
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
     What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit; until then it is
     advisory.
     `suppression` says why one that would count does not.
     What was `said` before is on record, and not told again.
+    Of a reviewer: `first_raised` when no earlier review of the branch has let it through.
     """
 
     check: str
@@ -264,6 +295,7 @@ class Finding:
     before: int | None = None
     last_line: int = 0
     fix: str = ""
+    replacement: str = ""
     steps: tuple[Step, ...] = ()
     cwe: tuple[int, ...] = ()
     owasp: str = ""
@@ -272,6 +304,7 @@ class Finding:
     asks: bool = False
     later: bool = False
     said: bool = False
+    first_raised: bool = False
     suppression: Suppression | None = None
 
     @property
@@ -287,6 +320,40 @@ class Finding:
 
     def at(self, severity: Severity) -> Finding:
         return replace(self, severity=severity)
+
+
+# Begins the id of a safeguard, to tell it from findings.
+SAFEGUARD = "+"
+
+
+class Identified(Protocol):
+    """What tells a finding, or a safeguard, from others."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def symbol(self) -> str: ...
+    @property
+    def evidence(self) -> str: ...
+    @property
+    def value(self) -> int | None: ...
+
+
+class Known(NamedTuple):
+    """A finding, or a safeguard, that stood in a file: reduced to what tells it from others, no message, no code."""
+
+    id: str
+    symbol: str
+    evidence: str
+    value: int | None = None
+
+    @classmethod
+    def of(cls, identified: Identified) -> Known:
+        return cls(identified.id, identified.symbol, identified.evidence, identified.value)
+
+    @property
+    def is_safeguard(self) -> bool:
+        return self.id.startswith(SAFEGUARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,19 +375,34 @@ class Waiver:
         return bool(FINGERPRINT.fullmatch(self.what))
 
 
-class GateKind(enum.Enum):
+# What follows from a gate, unless it is the name of another one; from the loosest on.
+ACTIONS = ("CONTINUE", "BLOCK", "STOP")
+# Unless its gate says otherwise.
+_COMMAND_SECONDS = 120
+
+
+# What reads the output of a command that reviews code.
+REVIEWING = "coderabbit"
+
+
+class GateKind(enum.StrEnum):
     """What a gate runs."""
 
     CHECKS = enum.auto()
     COMMAND = enum.auto()
+    JUDGE = enum.auto()
+    SHIP = enum.auto()  # asks the record whether what would leave was reviewed
+    PROOF = enum.auto()  # runs new tests against the code as it was before
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What runs on an event, checks or a command, and what follows.
+    """What runs on an event (checks, a command, a judge, the record of reviews, a proof of tests), and what follows.
 
     `on_pass` and `on_fail` are CONTINUE, BLOCK, STOP or another gate's name; `timeout` is in seconds, `memory` in
-    megabytes, 0 for no limit.
+    megabytes, 0 for no limit. A command has always got one in time. `quota` is how often an hour its command may run.
+    Of a reviewer: how many commits it is shown, whether it sees specs, whether criticals are put to a second question,
+    and whether what no earlier review raised blocks.
     """
 
     id: str
@@ -331,7 +413,7 @@ class Gate:
     approve: bool = False
     command: str = ""
     description: str = ""
-    timeout: int = 120
+    timeout: int = 0
     on_pass: str = "CONTINUE"  # noqa: S105 - an action
     on_fail: str = "BLOCK"
     parse: str = "auto"
@@ -342,10 +424,40 @@ class Gate:
     sandbox: str = "off"
     user: str = ""
     memory: int = 0
+    judge: str = ""
+    models: tuple[str, ...] = ()
+    mode: str = "auto"
+    investigate: bool = False
+    consensus: Consensus | None = None
+    ship: bool = False
+    prove: str = ""
+    quota: int = 0
+    include_specs: bool = True
+    include_commits: int = 5
+    refute: bool = False
+    block_on_new_issues: bool = False
+
+    def __post_init__(self) -> None:
+        if self.command and not self.timeout:
+            object.__setattr__(self, "timeout", _COMMAND_SECONDS)
 
     @property
     def kind(self) -> GateKind:
-        return GateKind.COMMAND if self.command else GateKind.CHECKS
+        if self.command:
+            return GateKind.COMMAND
+        if self.judge:
+            return GateKind.JUDGE
+        return GateKind.SHIP if self.ship else GateKind.PROOF if self.prove else GateKind.CHECKS
+
+    @property
+    def reviews(self) -> bool:
+        """Whether its command reviews code by itself: it ends with 0 whatever it finds, and asks a service for it."""
+        return bool(self.command) and self.parse == REVIEWING
+
+    @property
+    def calls(self) -> bool:
+        """Whether another one may follow from it."""
+        return self.on_pass not in ACTIONS or self.on_fail not in ACTIONS
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -389,9 +501,10 @@ class TestResults:
 class Outcome:
     """What one gate said in one run, whatever it runs; a crash of a check is data here, not an exception.
 
-    `error` says why there is no answer, `evidence` why it was not run. `slowest` is the file that took longest, and its
-    milliseconds. `output` is what a command printed, as it may be shown. One that is `pending` goes on, and is told
-    when it has ended; what is told `late` holds nobody back any more.
+    `error` says why there is no answer, `evidence` why it was not run or what its answer rests on; of one that was
+    skipped `skip` is the kind of reason. `slowest` is the file that took longest, and its milliseconds. `output` is
+    what a command printed, as it may be shown. One that is `pending` goes on, and is told when it has ended; what is
+    told `late` holds nobody back any more; what is `earlier` is about a call before the one that is answered.
     """
 
     gate: str
@@ -408,6 +521,45 @@ class Outcome:
     results: TestResults | None = None
     pending: bool = False
     late: bool = False
+    earlier: bool = False
+    judgement: Judgement | None = None
+    skip: SkipKind | None = None
+
+    @classmethod
+    def of_findings(
+        cls,
+        gate: str,
+        findings: Iterable[Finding],
+        *,
+        unchecked: tuple[Unchecked, ...] = (),
+        failed: tuple[str, ...] = (),
+        error: str = "",
+        elapsed_ms: float = 0.0,
+    ) -> Outcome:
+        """Of checks: `failed` are those that crashed, and then nobody can say that it passed."""
+        found = tuple(findings)
+        status = Status.ERRORED if failed else Status.FAILED if any(each.new for each in found) else Status.PASSED
+        return cls(gate, status, found, unchecked, error, failed, elapsed_ms)
+
+    @classmethod
+    def proven(cls, gate: str, evidence: str) -> Outcome:
+        """It passed before, on the same content."""
+        return cls(gate, Status.PASSED, evidence=evidence)
+
+    @classmethod
+    def skipped(cls, gate: str, evidence: str, kind: SkipKind = SkipKind.NOTHING_TO_DO) -> Outcome:
+        """`evidence` says why, for a person."""
+        return cls(gate, Status.SKIPPED, evidence=evidence, skip=kind)
+
+    @classmethod
+    def unproven(cls, gate: str, error: str) -> Outcome:
+        """Somebody counts on a run that there was not."""
+        return cls(gate, Status.SKIPPED, error=error, skip=SkipKind.UNPROVEN)
+
+    @classmethod
+    def errored(cls, gate: str, error: str, *, pending: bool = False) -> Outcome:
+        """It has no answer, or none yet."""
+        return cls(gate, Status.ERRORED, error=error, pending=pending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,13 +644,16 @@ class Verdict:
 SILENT = Verdict(Decision.ALLOW)
 
 
+_EVENTS = {str(kind): kind for kind in EventKind}
+
+
 class Note(NamedTuple):
     """What the last tier decided by itself, and when; an edit that it let pass is `unverified`."""
 
     id: str
     at: float
     session: str
-    event: str
+    event: EventKind
     tool: str
     path: str
     cause: str
@@ -508,9 +663,10 @@ class Note(NamedTuple):
     @staticmethod
     def of(told: dict[str, Any], path: str, at: float) -> Note:
         """Earlier versions noted nothing but edits that passed."""
-        words = {name: str(told.get(name, "")) for name in ("id", "session", "event", "tool", "cause")}
+        words = {name: str(told.get(name, "")) for name in ("id", "session", "tool", "cause")}
+        event = _EVENTS.get(str(told.get("event")), EventKind.BEFORE_EDIT)
         passed, unverified = bool(told.get("passed", True)), bool(told.get("unverified", True))
-        return Note(at=at, path=path, passed=passed, unverified=unverified, **words)
+        return Note(at=at, event=event, path=path, passed=passed, unverified=unverified, **words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -520,6 +676,20 @@ class Reply:
     status: int = 0
     stdout: bytes = b""
     stderr: bytes = b""
+
+
+class RunningGate(NamedTuple):
+    """A gate that runs now, in which folder, and since when."""
+
+    gate: str
+    root: str
+    since: float
+
+
+class LongWait(Protocol):
+    """Entered by whoever waits for somebody else, for at most so many seconds; others are answered meanwhile."""
+
+    def __call__(self, seconds: float) -> AbstractContextManager[None]: ...
 
 
 class Progress(Protocol):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
@@ -15,6 +17,7 @@ from vetgate.config.looser import ConfigInForce
 from vetgate.config.outside_config import outside_config, outside_config_in
 from vetgate.config.pages import identity
 from vetgate.config.trust import Effective, base, effective
+from vetgate.engine.run import FileBaseline
 from vetgate.engine.suppressions import Suppressions
 from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, Note, UserError
@@ -24,25 +27,36 @@ from vetgate.source import disk
 from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
 from vetgate.source.git_base import Start, is_younger
-from vetgate.source.git_refs import came_from_remotes, submodules, tips
+from vetgate.source.git_refs import came_from_remotes, head_tip, submodules, tips
+from vetgate.source.recent_sets import RecentValues
 from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
-from vetgate.store import Known, Seen, SessionMark, Store, was_set_up
-from vetgate.store.index import IndexStore, UnusableError
+from vetgate.store import (
+    IndexStore,
+    Seen,
+    SessionMark,
+    Store,
+    UnusableError,
+    divided,
+    open_index_store,
+    open_project_store,
+    was_set_up,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.config.glob import PathFilter
     from vetgate.config.schema import Config
-    from vetgate.engine.run import FileBaseline
+    from vetgate.model import Gate
     from vetgate.source.git_refs import Tip
     from vetgate.store import DecisionSink, SessionStore
 
 _MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
 _LOOKED_INTO = 20
+_NAMES_KEPT = 8
 # An edit waits for the answer; without one there is nothing in the last commit.
 _GIT_SECONDS = 1.0
 _SESSIONS = 64
@@ -59,15 +73,16 @@ class Project:
         self.state_dir = state_dir
         self._home = home
         self._notes = state_dir / NOTES
-        self.store = Store.open(state_dir, store_key(root))
+        self.store = open_project_store(state_dir, store_key(root))
         self.decisions: DecisionSink = self.store
         self._lock = threading.Lock()
         self._taking = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
+        self._kept: Effective | None = None
         self._away: tuple[Effective, Effective | None, Effective] | None = None
         self._index: ProjectIndex | None = None
         self._covered: PathFilter | None = None
-        self._indexes: dict[str, tuple[int, int, int] | None] = {}
+        self._git_indexes: dict[str, tuple[int, int, int] | None] = {}
         self._longer: tuple[object, bool] | None = None
         self.tree = Tree(root, self._enters)
 
@@ -90,13 +105,22 @@ class Project:
                 self._effective = (state, self._load(trusted))
             return self._effective[1]
 
+    def keep_last_good(self) -> None:
+        """What is in force serves when the next version of the file is broken; also where the session began."""
+        if self._home is not None:
+            self._home.keep_last_good()
+        found = self._effective[1] if self._effective is not None else None
+        if found is not None and found is not self._kept and found.problem is None and found.text is not None:
+            self.store.set_last_good(found.text)
+            self._kept = found
+
     def index(self, config: Config) -> ProjectIndex | None:
         """What is known of the other files of the project; None where there is no place to keep it."""
-        if self.store.file is None:
+        if self.store.folder is None:
             return None
         with self._lock:
             try:
-                store = self._index_store(self.store.file.parent)
+                store = self._index_store(self.store.folder)
             except (OSError, UnusableError):
                 return None
             if self._index is None or self._index.store is not store or self._covered != config.paths:
@@ -107,23 +131,26 @@ class Project:
         if self._index is not None and self._index.store.is_replaced:
             self._index.store.close()
             self._index = None
-        return self._index.store if self._index is not None else IndexStore(folder)
+        return self._index.store if self._index is not None else open_index_store(folder)
 
-    def has_new_index(self, session: str) -> bool:
-        """Whether git's list of what it knows has changed since this session last asked."""
+    def git_index_identity(self) -> tuple[int, int, int] | None:
+        """Of git's list of what it knows; None where there is none."""
         own = git_dir(self.root)
         try:
             status = (own / "index").stat() if own else None
         except OSError:
             status = None
-        seen = (status.st_ino, status.st_size, status.st_mtime_ns) if status else None
+        return (status.st_ino, status.st_size, status.st_mtime_ns) if status else None
+
+    def is_new_git_index(self, session: str, identity: tuple[int, int, int] | None) -> bool:
+        """Whether this session has not seen it like that."""
+        return identity is not None and self._git_indexes.get(session) != identity
+
+    def note_git_index(self, session: str, identity: tuple[int, int, int] | None) -> None:
         with self._lock:
-            if self._indexes.get(session, ()) == seen:
-                return False
-            if len(self._indexes) > _SESSIONS:
-                self._indexes.clear()
-            self._indexes[session] = seen
-        return seen is not None
+            if len(self._git_indexes) > _SESSIONS:
+                self._git_indexes.clear()
+            self._git_indexes[session] = identity
 
     def _enters(self, folder: str) -> bool:
         """Asked about every folder there is, so by the configuration that the call itself began with."""
@@ -132,8 +159,6 @@ class Project:
 
     def _load(self, trusted: tuple[str, str] | None) -> Effective:
         found = effective(self.root, trusted, self.store.last_good(), known_names())
-        if found.problem is None and found.text is not None:
-            self.store.set_last_good(found.text)
         left_out = tuple(f"a rule of this project is left out: {trouble}" for trouble in troubles(found.config))
         return found._replace(notes=(*found.notes, *left_out))
 
@@ -209,14 +234,12 @@ class Project:
 
     def suppressions(self) -> Suppressions:
         """What a person allowed in this project; a baseline as far as one accepted it."""
-        accepted = self.store.baseline()
+        waivers, accepted = self.store.allowed()
         if accepted is None:
-            return Suppressions(self.store.waivers())
+            return Suppressions(waivers)
         with contextlib.suppress(UserError):
-            return Suppressions(
-                self.store.waivers(), baseline.common(baseline.read(self.root) or {}, baseline.parsed(accepted))
-            )
-        return Suppressions(self.store.waivers())
+            return Suppressions(waivers, baseline.common(baseline.read(self.root) or {}, baseline.parsed(accepted)))
+        return Suppressions(waivers)
 
     def accepted(self) -> ConfigInForce | None:
         """What a person accepted, None where nobody ever did."""
@@ -270,12 +293,19 @@ def head_text(root: Path, path: str) -> str | None:
         return None
 
 
-def mentioning(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
-    """Other files of the same kind that speak of this name, as committed: on disk anybody may have put them."""
-    for place in _places(root, name, path, committed=True):
-        text = head_text(root, place)
-        if text is not None:
-            yield place, text
+def mentioning(root: Path, name: str, path: str) -> Iterable[tuple[str, str]]:
+    """Other files of the same kind that speak of this name, as committed: on disk anybody may have put them.
+
+    Git is asked once while the commit is the same: an agent comes back to the function that it writes.
+    """
+    tip = head_tip(root)
+    key = (root, name, path, tip)
+    found = _MENTIONING.get(key) if tip else None
+    if found is None:
+        texts = ((place, head_text(root, place)) for place in _places(root, name, path, committed=True))
+        found = tuple((place, text) for place, text in texts if text is not None)
+        _MENTIONING.put(key, found)
+    return found
 
 
 def around(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
@@ -283,6 +313,9 @@ def around(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
     for place in _places(root, name, path, committed=False):
         with contextlib.suppress(NotText):
             yield place, disk.read(root / place)
+
+
+_MENTIONING: RecentValues[tuple[Path, str, str, str], tuple[tuple[str, str], ...]] = RecentValues(_NAMES_KEPT)
 
 
 def _places(root: Path, name: str, path: str, *, committed: bool) -> Iterable[str]:
@@ -306,21 +339,30 @@ class SessionMemory:
     agent: str = ""
     before_edit: bool = False
 
-    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:
+    def baseline(self, path: str, gate: Gate, now: FileBaseline, head: Callable[[], FileBaseline]) -> FileBaseline:
         seen = self._row(path)
-        if seen.config == self.config:
-            return seen.findings
-        if not seen.config:
-            first = head() if self.before_edit and self._is_laid_down(path) else past
-            known, whole = first.known, first.whole
-        else:
-            # Under another configuration other things were found then. What is on disk now is no measure: the session
-            # may have put it there. The last commit is, beside what was found.
-            committed = head()
-            known, whole = tuple(dict.fromkeys((*seen.findings, *committed.known))), committed.whole
-        if whole:
-            self.store.see(self.session, self._place(path), Seen(self.config, known))
-        return known
+        stood, _ = divided(seen.findings, gate.checks)
+        if seen.config == self.config and seen.knows(gate.checks):
+            return FileBaseline(stood, kept=True)
+        is_new = not seen.config or (seen.config == self.config and not self._has_changed(path, seen))
+        # Under another configuration, or by other gates, other things were found then. What is on disk now is no
+        # measure: the session may have put it there. The last commit is, beside what was found.
+        found = now if is_new and not (self.before_edit and self._is_laid_down(path)) else head()
+        sure = seen.checks if seen.config == self.config else ()
+        counted, older = divided(stood, sure)
+        _, fresh = divided(found.known, sure)
+        return replace(found, known=(*counted, *(dict.fromkeys((*older, *fresh)) if older else fresh)))
+
+    def keep_baseline(self, path: str, gate: Gate, baseline: FileBaseline) -> None:
+        """Under this configuration the first one counts, and only one that nothing cut short."""
+        if baseline.whole and not baseline.kept:
+            seen = self._row(path)
+            seen = seen if seen.config == self.config else structs.replace(seen, judged="", unverified="")
+            self.store.see(self.session, self._place(path), seen.learned(self.config, gate.checks, baseline.known))
+
+    def _has_changed(self, path: str, seen: Seen) -> bool:
+        """Whether the session may have put there what is on disk."""
+        return bool(seen.judged) or self.is_marked(path, SessionMark.EDITED)
 
     def _is_laid_down(self, path: str) -> bool:
         """Whether somebody wrote it since the session began, behind the gate's back, and committed it nowhere."""
@@ -344,12 +386,12 @@ class SessionMemory:
         return not self.store.failure
 
     def owe(self, path: str) -> None:
-        """Something in it was let pass on the promise that it is mended before the turn, or its agent's, ends."""
+        """Something in it was let pass on the promise that it is fixed before the turn, or its agent's, ends."""
         for agent in {"", self.agent}:
             self.mark(path, SessionMark.OWED, agent)
 
     def settle(self, path: str) -> None:
-        """Nothing in it is to be mended any more."""
+        """Nothing in it is to be fixed any more."""
         if self.owes(path):
             self.store.unmark(self.session, self._place(path), SessionMark.OWED)
 
@@ -361,7 +403,7 @@ class SessionMemory:
         return frozenset(self.marked(SessionMark.OWED))
 
     def due(self) -> frozenset[str]:
-        """Those that are to be mended now: an agent's own, and when the session's own turn ends all of them."""
+        """Those that are to be fixed now: an agent's own, and when the session's own turn ends all of them."""
         return frozenset(self.marked(SessionMark.OWED, self.agent))
 
     @property
@@ -369,8 +411,8 @@ class SessionMemory:
         return f"{self.session} {self.agent}" if self.agent else self.session
 
     def passed(self, path: str, judged: str, unverified: str = "") -> None:
-        seen = self._row(path)
-        self.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, judged, unverified))
+        seen = structs.replace(self._row(path), judged=judged, unverified=unverified)
+        self.store.see(self.session, self._place(path), seen)
 
     def forget(self, path: str) -> None:
         """As if nobody had seen it in this session."""

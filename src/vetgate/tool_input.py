@@ -1,14 +1,24 @@
 """What a call of a tool has to look like for anybody to judge it. Stdlib only: the last tier asks as well."""
 
+import os
 import re
 from typing import Any
 
-from vetgate.failure import READS
-
+# Tools that only read are never stopped when something of ours breaks: a closed gate must not lock anybody out.
+READS = frozenset(
+    {"Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion"}
+)
 COMMANDS = frozenset({"Bash", "PowerShell", "Monitor"})
-EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+BATCH = "Batch"  # several calls in one, of which an agent asks about none
+PATCH = "ApplyPatch"  # whatever an agent calls its tool that takes a text with `*** Begin Patch`
+EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit", PATCH})
+# What a patch names, also behind space, as some agents read it; what a file holds stands behind a sign.
+_PATCHED = re.compile(r"(?m)^[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+?)[ \t\r]*$")
+# Those of them that read files, and the text without which they do nothing.
+_READ_FILES = {"Read": "file_path", "NotebookRead": "notebook_path", "Grep": "pattern", "Glob": "pattern", "LS": "path"}
 PATHS = ("file_path", "notebook_path", "path", "filePath")
 _BY_NAME = {name.casefold(): name for name in (*COMMANDS, *EDITS, *READS)}
+_PLACES = (*PATHS, "glob")
 _CONTENT = ("content", "contents", "file_text", "new_content", "text")
 _OLD, _NEW = ("old_string", "old_str", "oldText"), ("new_string", "new_str", "newText")
 # Tools of others that write files, by their names; what others call a path may be anything.
@@ -24,19 +34,42 @@ def tool_named(name: object) -> str:
     return _BY_NAME.get(name.strip().casefold(), name.strip())
 
 
+def patched_paths(patch: str) -> list[str]:
+    return _PATCHED.findall(patch)
+
+
+def renamed(raw: dict[str, Any], tools: dict[str, str], fields: dict[str, str], folder: str = "") -> dict[str, Any]:
+    """A payload with the names that are read here, where an agent has others for its tools and what they are given.
+
+    `folder` is the field by which this agent runs a command elsewhere; with others the same word means nothing.
+    """
+    tool, given = raw.get("tool_name"), raw.get("tool_input")
+    if not isinstance(tool, str) or tool not in tools:
+        return raw
+    if isinstance(given, dict):
+        if tools[tool] in COMMANDS and isinstance(given.get(folder), str):
+            raw = {**raw, "cwd": os.path.join(str(raw.get("cwd") or ""), given[folder])}  # noqa: PTH118 - quick to load
+        given = {**given, **{fields[key]: value for key, value in given.items() if key in fields}}
+    return {**raw, "tool_name": tools[tool], "tool_input": given}
+
+
 def is_on(value: object) -> bool:
     """A switch, as clients take it."""
     return value is True or (isinstance(value, str) and value.casefold() == "true")
 
 
 def unreadable(tool: str, given: Any) -> str:
-    """Why nobody can say what a call would run or write; "" where somebody can, and for tools that do neither."""
+    """Why nobody can say what a call would run, write or read; "" where somebody can, and for tools that do neither."""
     if not tool:
         return "it names no tool"
+    if tool == BATCH:
+        return "it makes several calls at once; make them one by one"
     if tool in COMMANDS:
         return _wrong_command(tool, given)
     if tool in EDITS:
         return _wrong_edit(tool, given)
+    if tool in _READ_FILES:
+        return _wrong_read(given, _READ_FILES[tool])
     if tool.startswith("mcp__") and _OF_FILES.search(tool) and _WRITES.search(tool.rpartition("__")[2]):
         return _wrong_write(given)
     return ""
@@ -50,9 +83,21 @@ def _wrong_command(tool: str, given: Any) -> str:
     return "" if isinstance(given.get("command"), str) else f"its `command` is {_kind(given.get('command'))}, not text"
 
 
+def _wrong_read(given: Any, needed: str) -> str:
+    """Whether what it reads is sensitive is told by its path, so that has to be one."""
+    if not isinstance(given, dict):
+        return f"its input is {_kind(given)}, not an object"
+    for key in _PLACES:
+        if not isinstance(given.get(key), str | None):
+            return f"its `{key}` is {_kind(given[key])}, not text"
+    return "" if isinstance(given.get(needed), str) else f"its `{needed}` is {_kind(given.get(needed))}, not text"
+
+
 def _wrong_edit(tool: str, given: Any) -> str:
     if not isinstance(given, dict):
         return f"its input is {_kind(given)}, not an object"
+    if tool == PATCH:
+        return _wrong_patch(given.get("patch"))
     path = next((given[key] for key in PATHS if given.get(key) is not None), None)
     if not isinstance(path, str) or not path:
         return f"its path is {_kind(path)}, not text"
@@ -64,6 +109,12 @@ def _wrong_edit(tool: str, given: Any) -> str:
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         return f"its `edits` are {_kind(parts)}, not a list of objects"
     return next(filter(None, map(_wrong_replacement, parts)), "")
+
+
+def _wrong_patch(patch: Any) -> str:
+    if not isinstance(patch, str):
+        return f"its patch is {_kind(patch)}, not text"
+    return "" if patched_paths(patch) else "its patch names no file"
 
 
 def _wrong_replacement(part: dict[str, Any]) -> str:

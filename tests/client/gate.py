@@ -85,11 +85,11 @@ class Gate:
             check=False,
         )
 
-    def session(self, model: Model, options: Options | None = None) -> ClientSession:
+    def session(self, model: Model, options: Options | None = None, prompt: str = "") -> ClientSession:
         options = options or Options()
         # Only this one variable: an installed hook finds its folders without the environment's help.
         passed = {"VETGATE_DAEMON": self.environment["VETGATE_DAEMON"], **options.environment}
-        session = run(self.home, model, replace(options, environment=passed))
+        session = run(self.home, model, replace(options, environment=passed), prompt)
         assert session.status == 0, session.stderr
         return session
 
@@ -126,11 +126,13 @@ class Gate:
         return replace(result, text=re.sub(r"\bd[0-9a-f]{10}\b", "DECISION", text))
 
     def _init(self) -> None:
-        told = self.vetgate("init", "--yes", "--settings", self.place, program=PERSON)
+        # Every session would wait for its start; the tests of the server register it.
+        told = self.vetgate("init", "--yes", "--no-mcp", "--settings", self.place, program=PERSON)
         assert told.returncode == 0, told.stdout + told.stderr
 
     def _wake_daemon(self) -> int:
-        event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}, "cwd": str(self.project)}
+        event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "cwd": str(self.project)}
+        event["tool_input"] = {"file_path": str(self.project / "any.txt")}
         subprocess.run(
             shlex.split(self.registered("PreToolUse")),
             cwd=self.project,

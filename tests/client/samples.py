@@ -13,7 +13,7 @@ TANGLED = "def route(code):\n" + "".join(
 )
 PLAIN = "def route(code):\n    return code * 3\n"
 
-# What an agent needs to mend it: the function, its value, the limit, and the lines that count.
+# What an agent needs to fix it: the function, its value, the limit, and the lines that count.
 TELLS = ("route", str(VALUE), str(LIMIT), "cyclomatic")
 BRANCH_LINES = range(2, 2 + 2 * BRANCHES, 2)
 

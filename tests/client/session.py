@@ -115,15 +115,15 @@ class Options:
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-def run(home: Home, model: Model, options: Options | None = None) -> ClientSession:
-    """Run one prompt, the name of the model's first conversation, to its end."""
+def run(home: Home, model: Model, options: Options | None = None, prompt: str = "") -> ClientSession:
+    """Run one prompt, or else the name of the model's first conversation, to its end."""
     options = options or Options()
     ours, theirs = socket.socketpair()
     said, complained = home.path / "stdout", home.path / "stderr"
     # Files instead of pipes: a process that outlives the session and holds them must not hold the test.
     with ours, theirs, said.open("wb") as stdout, complained.open("wb") as stderr:
         process = subprocess.Popen(
-            [*_isolated(theirs), *_client(next(iter(model.script)), options)],
+            [*_isolated(theirs), *_client(prompt or next(iter(model.script)), options)],
             cwd=home.project / options.folder,
             env=_environment(home, options),
             stdin=subprocess.DEVNULL,
@@ -165,11 +165,11 @@ def _environment(home: Home, options: Options) -> dict[str, str]:
 
 
 def _isolated(parent: socket.socket) -> list[str]:
-    return [*_namespace(), sys.executable, "-I", "-S", str(LOOPBACK), str(parent.fileno())]
+    return [*only_loopback(), sys.executable, "-I", "-S", str(LOOPBACK), str(parent.fileno())]
 
 
 @functools.cache
-def _namespace() -> tuple[str, ...]:
+def only_loopback() -> tuple[str, ...]:
     """A prefix that leaves a process nothing but loopback; empty where the kernel does not let us.
 
     The user keeps their own number inside: the socket of the daemon is named after it.

@@ -1,4 +1,4 @@
-"""The project's own commands as gates, in real sessions: told with the output, mended, let go."""
+"""The project's own commands as gates, in real sessions: told with the output, fixed, let go."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_failing_gate_is_told_with_its_output_mended_and_passes(gate_in: GateM
         assert "test (`grep -qx 3 number.txt" in requests[0].text, "told at the start which gates stand here"
         assert "Gate 'test' (The number is right) failed with exit status 1" in requests[2].text
         assert "number.txt:1: expected 3" in requests[2].text
-        assert len(requests) == len(replies), "let go when it was mended"
+        assert len(requests) == len(replies), "let go when it was fixed"
         return [session.model.result(0)]
 
     in_every_mode(gate_in, scenario)

@@ -34,7 +34,7 @@ def test_what_a_shell_writes_is_told_and_holds_the_turn_until_it_is_mended(gate_
         requests = session.model.requests
         assert "complexity/cyclomatic at routing.py" in requests[1].text, "told after the command"
         assert "must be corrected before it ends" in requests[2].text, "held back at the end"
-        assert len(requests) == len(replies), "and let go when it was mended"
+        assert len(requests) == len(replies), "and let go when it was fixed"
         assert (gate.project / "routing.py").read_text() == PLAIN
         return [session.model.result(0)]
 
@@ -48,7 +48,7 @@ def test_a_command_that_cannot_be_taken_back_does_not_run(gate_in: GateMaker) ->
         session = gate.session(Model({PROMPT: [shell("git reset --hard"), shell("git status --short"), Say("I see.")]}))
         denied, passed = session.model.result(0), session.model.result(1)
         assert denied.is_error
-        assert "throws away uncommitted work" in denied.text
+        assert "loses changes" in denied.text
         assert not passed.is_error
         assert kept.read_text() == "two\n"
         return [denied]

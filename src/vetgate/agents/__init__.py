@@ -6,7 +6,7 @@ Each package has modules of the same names, one for each part of `Agent`, which 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Protocol, cast
@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Protocol, cast
 from vetgate.model import Decision, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from vetgate.agents.conversation import Conversation, Preset
     from vetgate.agents.diagnosis import Examination
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
     from vetgate.agents.recorded import RecordedCall
     from vetgate.known_agents import KnownAgent
-    from vetgate.model import Event, EventKind, Progress, Reply, Verdict
+    from vetgate.model import Event, EventKind, EventSession, Progress, Reply, Verdict
+    from vetgate.source.git_landing import LandingEvent
 
 # The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.
 CANARY = "vetgate-canary"
@@ -32,12 +34,14 @@ class Capabilities:
     """What the agent does with an answer, and what it tells us.
 
     `held_on` are the events after which it does not go on when we say so: what has happened already cannot be held up
-    any more. One that `asks` can leave a decision to a person, others are held by that as well. One that
+    any more. One that `asks` can leave a decision to a person, others are held by that as well; `asks_on` are the
+    events where its dialog shows them why. One that
     `shows_content` tells what a file would be before it writes it, one that `keeps_transcripts` can be replayed.
     """
 
     held_on: frozenset[EventKind]
     asks: bool = False
+    asks_on: frozenset[EventKind] = frozenset()
     shows_content: bool = False
     keeps_transcripts: bool = False
 
@@ -54,9 +58,22 @@ class Wire(Protocol):
 
 
 class SessionWire(Wire, Protocol):
-    """That of an agent with sessions: also the payload of an edit, by which it is tried out whether the gate is on."""
+    """That of an agent with sessions: also the payload of an edit, by which it is tried out whether the gate is on.
 
+    `event` is what the registration calls the event, "" where the payload says it. `session_of` is quick, and gives
+    None for what is no event at all.
+    """
+
+    def parse(self, payload: bytes, cwd: str, event: str = "") -> Event: ...
     def edit_payload(self, path: str, content: str, cwd: str, session: str) -> bytes: ...
+    def session_of(self, payload: bytes, event: str = "") -> EventSession | None: ...
+
+
+class HookWire(Wire, Protocol):
+    """That of a program that runs hooks with words, and may write lines to them, which are read only where it does."""
+
+    def parse(self, payload: bytes, cwd: str) -> LandingEvent: ...
+    def hook_payload(self, words: Sequence[str], read: Callable[[], str]) -> bytes: ...
 
 
 class Registration(Protocol):
@@ -66,6 +83,7 @@ class Registration(Protocol):
     def remove(self, installation: Installation, receipts: Receipts) -> Removal: ...
     def runs(self, path: Path, command: str) -> bool: ...
     def managed(self, command: str) -> str: ...
+    def hook_seconds(self, event: str, root: Path, environment: Mapping[str, str]) -> float: ...
 
 
 class Examining(Protocol):
@@ -76,11 +94,18 @@ class Examining(Protocol):
     def require_supported(self) -> str: ...
 
 
+class Plugin(Protocol):
+    """What the agent can install as a whole; only some can."""
+
+    def stands_back(self, event: str, state: Path, environment: Mapping[str, str]) -> bool: ...
+
+
 class Transcript(Protocol):
     """What the agent kept of its sessions; only where its capabilities say so."""
 
     def transcripts(self, project: Path) -> tuple[Path, ...]: ...
     def calls(self, transcript: Path) -> Iterator[RecordedCall]: ...
+    def recent(self, transcript: Path, preset: Preset, subagent: str = "") -> Conversation: ...
 
 
 class Agent:
@@ -90,15 +115,15 @@ class Agent:
         self.name = package.replace("_", "-")
         self._package = f"{__name__}.{package}"
 
-    @property
+    @cached_property
     def known(self) -> KnownAgent:
         return cast("KnownAgent", import_module(f"{self._package}.known").KNOWN)
 
-    @property
+    @cached_property
     def capabilities(self) -> Capabilities:
         return cast("Capabilities", import_module(f"{self._package}.known").CAPABILITIES)
 
-    @property
+    @cached_property
     def wire(self) -> Wire:
         return cast("Wire", import_module(f"{self._package}.wire"))
 
@@ -107,12 +132,20 @@ class Agent:
         return cast("SessionWire", self.wire)
 
     @property
+    def hook_wire(self) -> HookWire:
+        return cast("HookWire", self.wire)
+
+    @property
     def registration(self) -> Registration:
         return cast("Registration", import_module(f"{self._package}.registration"))
 
     @property
     def examination(self) -> Examining:
         return cast("Examining", import_module(f"{self._package}.examination"))
+
+    @property
+    def plugin(self) -> Plugin:
+        return cast("Plugin", import_module(f"{self._package}.plugin"))
 
     @property
     def transcript(self) -> Transcript:
@@ -124,14 +157,27 @@ def agents() -> tuple[Agent, ...]:
     return tuple(Agent(module.name) for module in iter_modules(__path__) if module.ispkg)
 
 
+@lru_cache(maxsize=1)
+def session_agents() -> tuple[Agent, ...]:
+    """Those that call us with the events of their sessions."""
+    return tuple(each for each in agents() if each.known.gated)
+
+
+def hook_agents() -> tuple[Agent, ...]:
+    """Those that have no sessions, and call us with the words of a hook."""
+    return tuple(each for each in agents() if not each.known.gated)
+
+
+@lru_cache(maxsize=16)
 def agent(name: str) -> Agent:
     """Raises UserError for a name that no package has."""
     return _named(name, agents())
 
 
-def gated_agent(name: str) -> Agent:
-    """One that calls us with the events of its sessions; raises UserError for any other."""
-    return _named(name, [each for each in agents() if each.known.gated])
+@lru_cache(maxsize=16)
+def session_agent(name: str) -> Agent:
+    """Raises UserError for one without sessions."""
+    return _named(name, session_agents())
 
 
 def _named(name: str, known: Sequence[Agent]) -> Agent:

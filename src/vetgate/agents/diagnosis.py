@@ -59,12 +59,12 @@ def bad(name: str, what: str, why: str, repair: str) -> Diagnosis:
     return Diagnosis(name, Health.BAD, what, why, repair)
 
 
-def look_at_launcher(installation: Installation) -> Diagnosis:
+def look_at_launcher(installation: Installation, agent: str) -> Diagnosis:
     """What is registered with an agent runs it."""
-    path = installation.launcher
+    path = installation.launcher(agent)
     repair = "vetgate doctor --repair"
     try:
-        wanted = installation.launcher_writing()
+        wanted = installation.launcher_writing(agent)
     except UserError as error:
         return bad("launcher", error.message, "the hooks cannot run", error.hint)
     if wanted.before is None:

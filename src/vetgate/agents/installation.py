@@ -12,16 +12,17 @@ import stat
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from vetgate import launcher, runtime
+from vetgate import core, launcher, runtime
+from vetgate.agents import agent
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes, remove, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LAUNCHER, SETTINGS = "launcher", "settings"
+LAUNCHER, SETTINGS, COMMANDS, MCP = "launcher", "settings", "commands", "MCP server"
 EXECUTABLE = 0o755
 _PRIVATE = 0o600  # a settings file can hold tokens, and so can the copy of it
 
@@ -36,24 +37,57 @@ class Scope(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Where everything stands: the project, our two folders outside of it, and whose settings are meant, if said."""
+    """Where everything stands: the project, our two folders outside of it, and whose settings are meant, if said.
+
+    `judged` is how many seconds the project's judges are waited for before a call, at most.
+    `commands`: also what people may type there, as far as the agent knows files for that; `mcp`: also our server.
+    `tracked`: also in files that the repository has in git, which a person has to agree to.
+    """
 
     root: Path
     state: Path
     runtime: Path | None
     scope: Scope | None = None
+    judged: float = 0.0
+    commands: bool = True
+    mcp: bool = True
+    tracked: bool = False
 
-    @property
-    def launcher(self) -> Path:
-        return self.state / "bin" / launcher.NAME
+    def launcher(self, name: str) -> Path:
+        return launcher.place(self.state / "bin", name)
 
-    def command(self, scope: Scope) -> str:
-        """What is registered. A committed file is shared with people who have another home, or no vetgate."""
-        return launcher.shared_command() if scope is Scope.PROJECT else shlex.quote(os.fspath(self.launcher))
+    def command(self, name: str, scope: Scope, event: str = "") -> str:
+        """What is registered. A committed file is shared with people who have another home, or no vetgate.
 
-    def launcher_writing(self) -> Writing:
-        text = launcher.script(self.state, self.runtime)
-        return Writing(self.launcher, LAUNCHER, read_bytes(self.launcher), text.encode(), mode=EXECUTABLE)
+        `event` is said there where the agent's payloads do not say it.
+        """
+        if scope is Scope.PROJECT:
+            return launcher.shared_command(name, event=event)
+        return shlex.join([os.fspath(self.launcher(name)), *(("--event", event) if event else ())])
+
+    def launcher_writing(self, name: str) -> Writing:
+        path = self.launcher(name)
+        return Writing(path, LAUNCHER, read_bytes(path), launcher_script(name, self.state, self.runtime), EXECUTABLE)
+
+
+def launcher_script(name: str, state: Path, runtime: Path | None, owner: int | None = None) -> bytes:
+    settings = f"~/{agent(name).known.settings[0]}"
+    spoken = launcher.OWN if name == launcher.AGENT else _spoken(name)
+    return launcher.script(state, runtime, name, settings=settings, owner=owner, spoken=spoken).encode()
+
+
+def _spoken(name: str) -> launcher.Spoken:
+    form: Any = core.form_of(name)
+    if not hasattr(form, "GUARDS"):
+        return launcher.OWN
+    return launcher.Spoken(
+        form.denied({}, launcher.MESSAGE),
+        form.passed({}, launcher.MESSAGE),
+        form.GUARDS,
+        form.READS,
+        form.TOOL,
+        getattr(form, "SILENCE", b""),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +143,25 @@ class Writing:
 
 @dataclass
 class Plan:
-    """`notes` say what is left to a person, or worth knowing; `stuck` which hooks cannot be had."""
+    """`notes` say what is left to a person, or worth knowing; `stuck` which hooks cannot be had.
+
+    `tracked` are files in git that were left alone; for each, `stuck` says what to add by hand.
+    """
 
     writings: list[Writing] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
+    tracked: list[Path] = field(default_factory=list)
 
     @property
     def changes(self) -> list[Writing]:
         return [writing for writing in self.writings if writing.changes]
+
+    def add(self, other: Plan) -> None:
+        self.writings += other.writings
+        self.notes += other.notes
+        self.stuck += other.stuck
+        self.tracked += other.tracked
 
 
 @dataclass

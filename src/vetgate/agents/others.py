@@ -14,81 +14,12 @@ def _launch(starts: str = "", looks: str = "", *, first_word: bool = False, read
     return Launch(frozenset(starts.split()), frozenset(looks.split()), first_word, reads_stdin)
 
 
-_CODEX = _launch(looks=f"{_LOOKS} debug sandbox features")
-_GEMINI = _launch(looks=f"{_LOOKS} extensions hooks skills")
-_OPENCODE = _launch(looks=f"{_LOOKS} agent stats export import session db uninstall")
 _OPENHANDS = _launch("-t --task -f --file --headless")
 _CONTINUE = "-p --print --auto"
 
 # Names that other programs have as well are known by what starts the agent alone. Left out of the markers on purpose:
 # variables that also stand in a person's own terminal (CODEX_HOME, CURSOR_TRACE_ID, those of an editor's extension).
 OTHERS = (
-    KnownAgent(
-        title="Codex",
-        program="codex",
-        processes=("codex",),
-        markers=("CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"),
-        launches={"codex": _CODEX, "codex-cli": _CODEX},
-        folder=".codex",
-        settings=(".codex/config.toml", ".codex/hooks.json"),
-        hooks=(".codex/hooks/",),
-        credentials=(".codex/auth.json",),
-        in_project=(".codex/config.toml", ".codex/hooks*"),
-        in_home=(".codex/config.toml",),
-    ),
-    KnownAgent(
-        title="Gemini CLI",
-        program="gemini",
-        processes=("gemini", "gemini-cli"),
-        markers=("GEMINI_CLI",),
-        launches={"gemini": _GEMINI, "gemini-cli": _GEMINI},
-        folder=".gemini",
-        settings=(".gemini/settings.json",),
-        hooks=(".gemini/hooks/",),
-        credentials=(".gemini/oauth_creds.json",),
-        instructions=("GEMINI",),
-        in_project=(".gemini/settings.json",),
-    ),
-    KnownAgent(
-        title="Cursor",
-        program="cursor-agent",
-        processes=("cursor-agent",),
-        markers=("CURSOR_AGENT",),
-        servers=("cursor-server",),
-        launches={
-            "cursor-agent": _launch(looks=f"{_LOOKS} status ls about create-chat"),
-            "cursor": _launch("agent"),
-        },
-        folder=".cursor",
-        settings=(".cursor/hooks.json", ".cursor/cli.json"),
-        hooks=(".cursor/hooks/",),
-        rules=(".cursorrules",),
-        in_project=(".cursor/hooks*", ".cursor/cli.json"),
-    ),
-    KnownAgent(
-        title="Copilot",
-        program="copilot",
-        processes=("copilot", "copilot-cli"),
-        extends="gh",
-        launches={
-            "copilot": _launch(
-                "-p --prompt -i --interactive --allow-all-tools --allow-all --allow-all-paths --allow-tool --yolo",
-                reads_stdin=True,
-            )
-        },
-        settings=(".github/hooks/",),
-        credentials=(".config/github-copilot/",),
-        rules=("copilot-instructions.md",),
-        in_project=(".github/hooks/*",),
-    ),
-    KnownAgent(
-        title="opencode",
-        program="opencode",
-        processes=("opencode",),
-        markers=("OPENCODE",),
-        launches={"opencode": _OPENCODE, "opencode-ai": _OPENCODE},
-        in_project=(".opencode/plugin*",),
-    ),
     KnownAgent(
         title="Aider",
         program="aider",
@@ -116,13 +47,6 @@ OTHERS = (
         program="goose",
         processes=("goose",),
         launches={"goose": _launch("run session web recipe", first_word=True)},
-    ),
-    KnownAgent(
-        title="Qwen Code",
-        program="qwen",
-        processes=("qwen",),
-        launches={"qwen": _GEMINI, "qwen-code": _GEMINI},
-        instructions=("QWEN",),
     ),
     KnownAgent(
         title="Augment", program="auggie", markers=("AUGMENT_AGENT",), launches={"auggie": _launch(looks=_LOOKS)}

@@ -10,10 +10,13 @@ from urllib.parse import unquote
 
 from vetgate.source.edit import Proposal, Replace
 from vetgate.source.notebook import CellEdit
+from vetgate.source.patch import parse_patch
 from vetgate.tool_input import is_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from vetgate.source.patch import FilePatch
 
 _PATHS = (
     *("file_path", "path", "filePath", "notebook_path", "filename", "file_name", "file", "target_file"),
@@ -38,6 +41,12 @@ def proposals(tool_input: Mapping[str, Any], tool: str = "") -> tuple[Proposal, 
     if any(tool_input.get(key) is True for key in _PREVIEWS):
         return ()
     return tuple(_proposals(tool_input, _text(tool_input, _PATHS), tool))
+
+
+def patch_proposals(patch: str | Iterable[FilePatch]) -> tuple[Proposal, ...]:
+    """Raises PatchError for what is no patch."""
+    files = parse_patch(patch) if isinstance(patch, str) else patch
+    return tuple(Proposal(file.path, patch=file) for file in files)
 
 
 def looks_like_a_write(tool_input: Mapping[str, Any]) -> bool:
@@ -93,13 +102,20 @@ def _text(source: Mapping[str, Any], keys: Iterable[str]) -> str | None:
     return next((source[key] for key in keys if isinstance(source.get(key), str)), None)
 
 
-_RUNS = re.compile(r"(?i)shell|bash|zsh|terminal|exec|command|run|process|powershell|cmd")
+_RUNS = re.compile(r"(?i)shell|bash|zsh|terminal|exec|command|run|process|powershell|cmd|pty|keys|tmux|console")
 _OF_FILES = re.compile(r"(?i)file|fs__|director|folder|editor|workspace")
 _WHAT = r"(?:[_-]?(?:files?|dir|director(?:y|ies)|folders?|paths?|items?|entry|entries))?"
 _DELETES = re.compile(rf"(?i)(?:.*[_-])?(?:delete|remove|unlink|trash){_WHAT}")
 _MOVES = re.compile(rf"(?i)(?:.*[_-])?(?:move|rename){_WHAT}")
 _COPIES = re.compile(rf"(?i)(?:.*[_-])?copy{_WHAT}")
 _GIT = re.compile(r"(?i)git.*(?:commit|push)")
+_LEAVES = (
+    (re.compile(r"(?i)(?:create|open|submit)_?(?:draft_?)?pull_?request(?:_with_copilot)?"), "gh pr create"),
+    (re.compile(r"(?i)merge_?pull_?request"), "gh pr merge"),
+    (re.compile(r"(?i)create_?merge_?request"), "glab mr create"),
+    (re.compile(r"(?i)(?:merge|accept)_?merge_?request"), "glab mr merge"),
+    (re.compile(r"(?i)push_?files|create_?or_?update_?file"), "gh api -X PUT /contents/FILES"),
+)
 _INTERPRETERS = {
     **dict.fromkeys(("python", "python3", "py"), "python3 -c"),
     **dict.fromkeys(("javascript", "js", "node"), "node -e"),
@@ -110,6 +126,11 @@ _INTERPRETERS = {
 }
 _COMMAND = ("command", "cmd", "script", "commandline", "command_line", "shell_command")
 _ARGUMENTS = ("args", "arguments", "argv")
+# What is typed into a program that runs already: a shell or an interpreter, nobody knows which.
+_TYPED = ("input", "keys", "text", "stdin", "line")
+_TYPED_INTO = '"$PROGRAM" -c'
+# No shell need be there to expand these, but most tools of this kind have one.
+_EXPANDS = re.compile(r"[~$][\w{}~./-]*")
 _FROM = ("source", "src", "from", "old_path", "oldpath", "source_path", "path", "file_path", "paths", "files")
 _TO = ("destination", "dest", "dst", "to", "target", "new_path", "newpath", "destination_path", "target_path")
 
@@ -119,9 +140,17 @@ def command_of(tool: str, given: Mapping[str, Any]) -> str:
     if not tool.startswith("mcp__"):
         return ""
     named = {str(key).casefold(): value for key, value in given.items()}
+    if as_sent := _leaves_by(tool):
+        return as_sent
     if _GIT.search(tool) and _skips_hooks(named):
         return f"git {'push' if 'push' in tool.casefold() else 'commit'} --no-verify"
     return (_run(named) if _RUNS.search(tool.rpartition("__")[2]) else "") or _on_files(tool, named)
+
+
+def _leaves_by(tool: str) -> str:
+    """What a tool by which code leaves would be as a command; "" for any other one."""
+    verb = tool.rpartition("__")[2]
+    return next((command for pattern, command in _LEAVES if pattern.fullmatch(verb)), "")
 
 
 def moves_files(tool: str, given: Mapping[str, Any]) -> bool:
@@ -143,7 +172,8 @@ def _on_files(tool: str, named: Mapping[str, Any]) -> str:
 
 def _skips_hooks(named: Mapping[str, Any]) -> bool:
     switches = (named.get(key) for key in ("no_verify", "noverify", "no-verify", "skip_hooks", "skiphooks"))
-    listed = (each for key in (*_ARGUMENTS, "flags", "options") for each in _texts(named.get(key)))
+    given = (named.get(key) for key in (*_ARGUMENTS, "flags", "options"))
+    listed = (each for value in given for each in (value.split() if isinstance(value, str) else _texts(value)))
     return any(map(is_on, switches)) or any(each in ("--no-verify", "-n") for each in listed)
 
 
@@ -160,11 +190,20 @@ def _run(named: Mapping[str, Any]) -> str:
     for key in (*_COMMAND, "program", "executable"):
         value = named.get(key)
         if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
-            return shlex.join(value)
+            return " ".join(_words({"argv": value}))
         if isinstance(value, str) and value.strip():
-            words: list[Any] = next((named[name] for name in _ARGUMENTS if isinstance(named.get(name), list)), [])
-            return " ".join((value, *(shlex.quote(each) for each in words if isinstance(each, str))))
-    return ""
+            return " ".join((value, *_words(named)))
+    if commands := _texts(named.get("commands")):
+        return "\n".join(commands)
+    if words := _words(named):
+        return " ".join(words)
+    typed = _text(named, _TYPED)
+    return f"{_TYPED_INTO} {shlex.quote(typed)}" if typed and typed.strip() else ""
+
+
+def _words(named: Mapping[str, Any]) -> list[str]:
+    words = next(filter(None, (_texts(named.get(name)) for name in _ARGUMENTS)), [])
+    return [each if _EXPANDS.fullmatch(each) else shlex.quote(each) for each in words]
 
 
 def _paths(named: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:

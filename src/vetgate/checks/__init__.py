@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Rule
-    from vetgate.model import Severity
+    from vetgate.severity import Severity
 
 _HERE = Path(__file__).parent
 

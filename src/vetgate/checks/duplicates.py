@@ -6,25 +6,35 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.config.options import LESS, Option
+from vetgate.config.value_shapes import Share, Whole
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.reading import UNNAMED
 from vetgate.index.similarity import likeness
-from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
+from vetgate.model import Finding, Span, Unchecked, UncheckedKind
+from vetgate.severity import Severity
 from vetgate.source.file_kinds import is_generated
 from vetgate.source.language import LANGUAGES, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from vetgate.config.schema import Duplicates
+    from vetgate.config.schema import Config
     from vetgate.engine.check import WholeChange
     from vetgate.index.facts import FunctionTokens
     from vetgate.index.view import Like, View
     from vetgate.model import File
-    from vetgate.store.index import Twin
+    from vetgate.store import Twin
 
     Written = tuple[str, str, bytes]  # path, name, tokens
 
+SIMILARITY = Option(
+    "duplicates.similarity", Share(0.5, 1), 0.85, "How much two functions have to be the same, 0.85 for 85 %.", LESS
+)
+TELL = Option(
+    "duplicates.tell", Whole(50, 10_000), 60, "How many tokens a function needs for its twin to be told of.", LESS
+)
+_BLOCK = Option("duplicates.block", Whole(50, 10_000), 100, "How many it needs for that to block.", LESS)
 _RULE = Rule("function", Severity.ERROR, "A function that the project has already, in all but its names.")
 # So much the same, under the same name: it may be on its way from one file to another.
 _MOVING = 0.97
@@ -32,12 +42,13 @@ _MOVING = 0.97
 _PASTED = 0.95
 _NOT_CALLED = frozenset({UNNAMED, "__init__", "__new__", "__post_init__", "constructor", "__construct"})
 _OF_RUBY = "initialize"
+_NAMED = 5  # twins that are named; of more the number
 _OUT_OF_TIME = "the time to look for duplicates ran out"
 
 
 def _duplicates(whole: WholeChange) -> Report:
     """Only functions whose tokens were not there before, anywhere in the change."""
-    search = _Search(whole)
+    search = _TwinSearch(whole)
     findings: list[Finding] = []
     files = [file for file in whole.change.files if search.written(file)]
     for number, file in enumerate(files):
@@ -48,16 +59,17 @@ def _duplicates(whole: WholeChange) -> Report:
                     tuple(findings),
                     tuple(Unchecked(each.path, UncheckedKind.UNFINISHED, _OUT_OF_TIME) for each in files[number:]),
                 )
-            twin = search.twin(file, function) if function.line > told else None
-            if twin is not None:
-                findings.append(_finding(file.path, function, twin, whole.config.duplicates))
+            twins = search.twins(file, function) if function.line > told else []
+            if twins:
+                findings.append(_finding(file.path, function, twins, whole.config))
                 told = function.end_line
     return Report(tuple(findings))
 
 
-class _Search:
+class _TwinSearch:
     def __init__(self, whole: WholeChange) -> None:
-        self._view, self._paths, self._limits = whole.view, whole.config.paths, whole.config.duplicates
+        self._view, self._paths, self._config = whole.view, whole.config.paths, whole.config
+        self._similarity = SIMILARITY.of(whole.config)
         self._order = {file.path: number for number, file in enumerate(whole.change.files)}
         self._stood: dict[str, tuple[FunctionTokens, ...]] = {}
         stands: dict[str, tuple[FunctionTokens, ...]] = {}
@@ -78,16 +90,16 @@ class _Search:
         """The functions that were not there before, those around others first."""
         if file.after is None or language_of(file.path) is None or is_generated(file.after):
             return []
-        functions = (each for each in self._view.read(file.path).functions if each.tokens >= self._limits.tell)
+        functions = (each for each in self._view.read(file.path).functions if each.tokens >= TELL.of(self._config))
         new = (each for each in functions if (file.path, each.name, each.blind) in self._new)
         return sorted(new, key=lambda each: (each.line, -each.end_line))
 
-    def twin(self, file: File, function: FunctionTokens) -> Like | None:
-        """The one that it is most like, of those that hold it back if there are any."""
-        alike = self._view.alike(file.path, function, self._limits.similarity)
+    def twins(self, file: File, function: FunctionTokens) -> list[Like]:
+        """The one that it is most like first, of those that hold it back if there are any."""
+        alike = self._view.alike(file.path, function, self._similarity)
         found = (like for like in alike if self._counts(file, function, like.twin))
-        weight = partial(_blocks, file.path, function, limits=self._limits)
-        return max(found, key=lambda like: (weight(like), like.kept, like.blind), default=None)
+        weight = partial(_blocks, file.path, function, config=self._config)
+        return sorted(found, key=lambda like: (weight(like), like.kept, like.blind), reverse=True)
 
     def _counts(self, file: File, function: FunctionTokens, twin: Twin) -> bool:
         """None of a test, none that comes later and is told of there, none that it was as much like before."""
@@ -97,7 +109,7 @@ class _Search:
         if (twin.path, twin.name, twin.blind) in self._new and place > (self._order[file.path], function.line):
             return False
         earlier = next((each for each in self._stood[file.path] if each.name == function.name), None)
-        return earlier is None or not likeness(earlier.blind, twin.blind, self._limits.similarity)
+        return earlier is None or not likeness(earlier.blind, twin.blind, self._similarity)
 
 
 def _counted(
@@ -115,18 +127,32 @@ def _before(view: View, file: File) -> tuple[FunctionTokens, ...]:
     return view.read_text(file.was or file.path, file.before).functions if file.before is not None else ()
 
 
-def _finding(path: str, function: FunctionTokens, like: Like, limits: Duplicates) -> Finding:
+def _others(path: str, twins: list[Like]) -> str:
+    """Where else it stands: whoever puts them into one function has to know all of them."""
+    if not twins:
+        return ""
+    named = ", ".join(f"`{like.twin.name}` ({_where(path, like.twin)})" for like in twins[: _NAMED - 1])
+    more = len(twins) - (_NAMED - 1)
+    return f" Also like {named}{f' and {more} more' if more > 0 else ''}."
+
+
+def _where(path: str, twin: Twin) -> str:
+    return f"{twin.path}:{twin.line}" if twin.path != path else f"line {twin.line}"
+
+
+def _finding(path: str, function: FunctionTokens, twins: list[Like], config: Config) -> Finding:
+    like, others = twins[0], twins[1:]
     twin = like.twin
-    blocks = _blocks(path, function, like, limits)
+    blocks = _blocks(path, function, like, config)
     named = _can_be_called(function.name) and _can_be_called(twin.name)
-    share = "put what the two share into one function that both call"
-    where = f"{twin.path}:{twin.line}" if twin.path != path else f"line {twin.line}"
+    share = "put what they share into one function that all of them call"
     same = like.kept >= _MOVING and twin.name.rpartition(".")[2] == function.name.rpartition(".")[2]
     return Finding(
         check=CHECK.id,
         rule=_RULE.id,
         span=Span(path, function.line, 1, function.end_line),
-        message=f"`{function.name}` is {like.blind:.0%} the same as `{twin.name}` ({where}).",
+        message=f"`{function.name}` is {like.blind:.0%} the same as `{twin.name}` ({_where(path, twin)})."
+        + _others(path, others),
         severity=_RULE.severity if blocks else Severity.WARNING,
         symbol=function.name,
         confidence=round(like.kept, 2),
@@ -136,11 +162,11 @@ def _finding(path: str, function: FunctionTokens, like: Like, limits: Duplicates
     )
 
 
-def _blocks(path: str, function: FunctionTokens, like: Like, limits: Duplicates) -> bool:
+def _blocks(path: str, function: FunctionTokens, like: Like, config: Config) -> bool:
     """Whoever writes a variant beside the one it varies has seen it; who copies it into another file may not have."""
-    enough = limits.similarity if like.twin.path != path else max(limits.similarity, _PASTED)
+    enough = SIMILARITY.of(config) if like.twin.path != path else max(SIMILARITY.of(config), _PASTED)
     called = _can_be_called(function.name) and _can_be_called(like.twin.name)
-    return called and function.tokens >= limits.block and like.kept >= enough
+    return called and function.tokens >= _BLOCK.of(config) and like.kept >= enough
 
 
 def _can_be_called(name: str) -> bool:
@@ -160,4 +186,6 @@ CHECK = Check(
     languages=LANGUAGES,
     on_whole_change=_duplicates,
     rank=80,
+    options=(SIMILARITY, TELL, _BLOCK),
+    options_summary="When a function counts as written twice.",
 )

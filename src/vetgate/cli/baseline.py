@@ -10,15 +10,15 @@ import click
 
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import BLOCKED
-from vetgate.config import baseline as file
-from vetgate.engine.suppressions import can_be_waived
+from vetgate.config.baseline import NAME
 from vetgate.service.baseline import shrink_baseline, write_baseline
+from vetgate.service.safe_text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vetgate.config.baseline import BaselineEntry, Listed
-    from vetgate.service.baseline import Shrunk
+    from vetgate.config.baseline import BaselineEntry
+    from vetgate.service.baseline import Shrunk, WrittenBaseline
 
 
 @click.command(
@@ -43,13 +43,12 @@ def baseline(*, write: bool, only_check: bool) -> int:
     return BLOCKED if shrunk.gone and only_check else 0
 
 
-def _say_written(now: Listed) -> None:
-    click.echo(f"{file.NAME} lists {_findings(file.count(now))}: commit it")
-    for line in by_rule(entry for entries in now.values() for entry in entries.values()):
+def _say_written(now: WrittenBaseline) -> None:
+    click.echo(f"{NAME} lists {counted(len(now.entries), 'finding')}: commit it")
+    for line in by_rule(now.entries):
         click.echo(f"  {line}")
-    kept = sum(not can_be_waived(entry.rule.partition("/")[0]) for each in now.values() for entry in each.values())
-    if kept:
-        click.echo(f"{kept} of them are secrets: revoke them, a list does not make them safe")
+    if now.secrets:
+        click.echo(f"{now.secrets} of them are secrets: revoke them, a list does not make them safe")
 
 
 def by_rule(entries: Iterable[BaselineEntry]) -> list[str]:
@@ -60,12 +59,8 @@ def by_rule(entries: Iterable[BaselineEntry]) -> list[str]:
 def _say_shrunk(shrunk: Shrunk, *, only_check: bool) -> None:
     gone, new, left = shrunk.gone, shrunk.new, shrunk.left
     verb = "can be taken out of" if only_check else "taken out of"
-    click.echo(
-        f"{_findings(gone)} {verb} {file.NAME}, {left} left" if gone else f"{file.NAME} is as short as it can be"
-    )
+    click.echo(f"{counted(gone, 'finding')} {verb} {NAME}, {left} left" if gone else f"{NAME} is as short as it can be")
     if new:
-        click.echo(f"{_findings(new)} not in it: mend them, or a person adds them with `vetgate baseline --write`")
-
-
-def _findings(number: int) -> str:
-    return f"{number} finding{'' if number == 1 else 's'}"
+        click.echo(
+            f"{counted(new, 'finding')} not in it: fix them, or a person adds them with `vetgate baseline --write`"
+        )

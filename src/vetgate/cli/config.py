@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from vetgate.checks import known_names
 from vetgate.cli.surface import current_root
-from vetgate.config.load import find, loaded
-from vetgate.config.node import ConfigNode, Position
-from vetgate.config.show import show as shown
-from vetgate.config.trust import Effective, effective
-from vetgate.model import CONFIG_NAME, UserError
-from vetgate.service.configuration import open_store
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-_NO_FILE = b"version: 1\n"
+from vetgate.config.review_template import SHAPES, TIERS
+from vetgate.service.configuration import configuration_file, review_loops, show_configuration
 
 
 @click.group()
@@ -29,19 +17,10 @@ def config() -> None:
 @config.command()
 def show() -> None:
     """Print the configuration in force as YAML, each value with where it comes from."""
-    root = current_root()
-    found, has_accepted = _in_force(root)
-    for note in found.notes:
-        click.echo("\n".join(f"# {line}" for line in note.splitlines()))
+    found = show_configuration(current_root())
+    click.echo(found.text, nl=False)
     if found.problem:
-        nothing = ConfigNode({}, Position(CONFIG_NAME, 1, 1))
-        click.echo(
-            shown(found.config, nothing, elsewhere="default" if found.must_ask else "last good version"), nl=False
-        )
         raise found.problem
-    file = found.file or loaded(_NO_FILE, None, None, name="default")
-    elsewhere = "accepted earlier" if has_accepted else "default"
-    click.echo(shown(found.config, file.tree, elsewhere=elsewhere), nl=False)
 
 
 @config.command()
@@ -53,18 +32,17 @@ def schema() -> None:
 
 
 @config.command()
+@click.argument("shape", type=click.Choice(SHAPES), default=TIERS)
+def review(shape: str) -> None:
+    """Print loops of a review for vetgate.yaml, made of the commands that this project has.
+
+    tiers: lint, types and format at once; secrets, build and tests; a model; CodeRabbit. stages: quality, tests,
+    performance, integration.
+    """
+    click.echo(review_loops(current_root(), shape), nl=False)
+
+
+@config.command()
 def path() -> None:
     """Print the path of this project's vetgate.yaml."""
-    root = current_root()
-    found = find(root)
-    if found is None:
-        raise UserError(
-            f"there is no {CONFIG_NAME} in {root}: the defaults are in force", hint="`vetgate init` writes one"
-        )
-    click.echo(str(found))
-
-
-def _in_force(root: Path) -> tuple[Effective, bool]:
-    with open_store(root) as store:
-        trusted = store.trusted()
-        return effective(root, trusted, store.last_good(), known_names()), trusted is not None
+    click.echo(str(configuration_file(current_root())))

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import sys
 from pathlib import Path
 
 import click
 
-from vetgate import client, fallback, launcher, runtime
-from vetgate.agents import agent
-from vetgate.cli.report.run import counted
-from vetgate.model import UserError
-from vetgate.service.daemon import daemon_status, stop_daemon
-from vetgate.service.installation import close_to_others
-from vetgate.source.replace import read_bytes, write_bytes
+from vetgate import client
+from vetgate.agents import session_agents
+from vetgate.service.daemon import daemon_status, managed_settings, prepare_serving, stop_daemon
+from vetgate.service.daemon import serve as become_server
+from vetgate.service.safe_text import counted
 
 _form = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 
@@ -34,7 +30,7 @@ def daemon() -> None:
 @_form
 def status(form: str) -> None:
     """Is it running for this project, since when, and is it this version?"""
-    told = daemon_status()
+    told = daemon_status(Path.cwd())
     if form == "json":
         click.echo(json.dumps(told))
     elif told["silent"]:
@@ -54,7 +50,7 @@ def status(form: str) -> None:
 @_form
 def stop(form: str) -> None:
     """Let it finish what it is doing and end."""
-    told, ended = stop_daemon()
+    told, ended = stop_daemon(Path.cwd())
     if form == "json":
         was = told["running"] or told["silent"]
         click.echo(json.dumps({"project": told["project"], "was_running": was, "stopped": ended}))
@@ -83,36 +79,22 @@ def serve(account: str, folder: Path) -> None:
     The store and the verdicts stay yours: the agent's hooks ask this process and nobody else, and stop everything but
     reading while it does not run. `vetgate daemon settings` prints what to register. See docs/two-accounts.md.
     """
-    uid = _uid(account)
-    if uid == os.getuid():
-        raise UserError(f"{account} is you", hint="give the agent an account of its own, see docs/two-accounts.md")
-    place, state = folder.resolve(), runtime.state_dir()
-    close_to_others(state)
-    try:
-        os.close(runtime.open_private(str(place), shared=True))
-    except PermissionError as error:
-        hint = f"make it yours and closed to writing by others: chown {os.getuid()} {place}; chmod 755 {place}"
-        raise UserError(str(error), hint=hint) from None
-    hook = place / launcher.NAME
-    script = launcher.script(state, place, owner=os.getuid()).encode()
-    write_bytes(hook, script, expected=read_bytes(hook), mode=0o755)
-    click.echo(f"judging for {account} (uid {uid}) at {place}; end it with Ctrl-C")
+    served = prepare_serving(account, folder)
+    click.echo(f"judging for {account} (uid {served.uid}) at {served.place}; end it with Ctrl-C")
     sys.stdout.flush()
-    words = fallback.command("daemon", "--folder", str(place), "--state", str(state), "--for", str(uid))
-    os.execve(words[0], words, fallback.environment())  # noqa: S606 - our own interpreter, our own program
+    become_server(served)
 
 
 @daemon.command()
 @_folder
-def settings(folder: Path) -> None:
-    """Print the managed settings of Claude Code that make an agent of another account ask `vetgate daemon serve`."""
-    click.echo(agent(client.AGENT).registration.managed(shlex.quote(str(folder.resolve() / launcher.NAME))))
-
-
-def _uid(account: str) -> int:
-    import pwd  # noqa: PLC0415 - not on Windows
-
-    try:
-        return int(account) if account.isdecimal() else pwd.getpwnam(account).pw_uid
-    except KeyError:
-        raise UserError(f"there is no account {account!r} here", hint="name it as `id` does") from None
+@click.option(
+    "--agent",
+    "name",
+    type=click.Choice([each.name for each in session_agents()]),
+    default=client.AGENT,
+    show_default=True,
+    help="Whose settings to print.",
+)
+def settings(folder: Path, name: str) -> None:
+    """Print the managed settings that make an agent of another account ask `vetgate daemon serve`."""
+    click.echo(managed_settings(folder, name))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.cli.judgement import judgement_lines
 from vetgate.model import Status
 from vetgate.record import acceptance_words
 from vetgate.service.decisions import ways_to_pass
@@ -15,39 +16,50 @@ from vetgate.service.safe_text import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.store import RecordedDecision
+    from vetgate.store.records import DecisionBody, RecordedDecision, RecordedFinding, RecordedGate
 
 _VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
 _EARLIER = 5
 _COLOURS = {"block": "red", "halt": "red", "lost": "red", "ask": "yellow", "warn": "yellow"}
 _RULES_SHOWN = 4
+_FILES_SHOWN = 5
+_COMMAND_SHOWN = 80
 
 
 def line(row: RecordedDecision) -> str:
     body = row.body
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
-    decision = str(body.get("decision"))
+    decision = body.decision
     colour = _COLOURS.get(decision, "cyan" if row.is_acceptance else None)
     head = f"{when}  {row.id}  {click.style(f'{decision:<5}', fg=colour)}"
     if row.is_acceptance:
         return f"{head}  {printable(acceptance_words(row))}"
-    about = ", ".join(map(printable, body.get("files", ()))) or printable(str(body.get("tool", "")))
+    about = _about(body)
     rules = _ids(body) or _unwell(body)
     found = f"  {', '.join(rules[:_RULES_SHOWN])}{' …' if len(rules) > _RULES_SHOWN else ''}" if rules else ""
     session = f"  session {printable(row.session[:8])}" if row.session else ""
-    return f"{head}  {row.event}  {about}{found}  {body.get('elapsed_ms')} ms{session}"
+    return f"{head}  {row.event}  {about}{found}  {body.elapsed_ms} ms{session}"
 
 
-def _ids(body: dict[str, Any]) -> list[str]:
-    return list(dict.fromkeys(str(each["id"]) for each in body.get("findings", ()) if each.get("new")))
+def _about(body: DecisionBody) -> str:
+    """The command, then the files, as far as a line has room for them."""
+    files = [printable(each) for each in body.files]
+    more = f" and {len(files) - _FILES_SHOWN} more" if len(files) > _FILES_SHOWN else ""
+    named = ", ".join(files[:_FILES_SHOWN]) + more
+    command = f"`{printable(body.command[:_COMMAND_SHOWN])}`" if body.command else ""
+    return "  ".join(filter(None, (command, named))) or printable(body.tool)
 
 
-def _unwell(body: dict[str, Any]) -> list[str]:
+def _ids(body: DecisionBody) -> list[str]:
+    return list(dict.fromkeys(each.id for each in body.findings if each.new))
+
+
+def _unwell(body: DecisionBody) -> list[str]:
     """Gates that found nothing to point at: a command of the project, or a check that could not finish."""
     return [
-        f"gate {printable(str(each['gate']))} {each['status']}"
-        for each in body.get("gates", ())
-        if each.get("status") in {Status.FAILED, Status.ERRORED}
+        f"gate {printable(each.gate)} {each.status}"
+        for each in body.gates
+        if each.status in {Status.FAILED, Status.ERRORED}
     ]
 
 
@@ -58,19 +70,22 @@ def render_decision(row: RecordedDecision, *earlier: RecordedDecision) -> Iterat
         yield line(row)
         return
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
-    yield click.style(f"{row.id}: {body.get('decision')}", bold=True)
-    yield f"  when     {when}, in {body.get('elapsed_ms')} ms"
+    yield click.style(f"{row.id}: {body.decision}", bold=True)
+    yield f"  when     {when}, in {body.elapsed_ms} ms"
     yield f"  event    {row.event}, {_by(body)}, session {printable(row.session) or 'unknown'}"
-    yield f"  files    {', '.join(map(printable, body.get('files', ()))) or 'none'}"
-    for gate in body.get("gates", ()):
-        yield f"  gate     {_gate(gate, str(body.get('decision')))} in {gate['elapsed_ms']} ms"
-    for finding in body.get("findings", ()):
+    if body.command:
+        yield f"  command  {printable(body.command)}"
+    yield f"  files    {', '.join(map(printable, body.files)) or 'none'}"
+    for gate in body.gates:
+        yield f"  gate     {_gate(gate, body.decision)} in {gate.elapsed_ms} ms"
+        yield from (f"           {each}" for each in (judgement_lines(gate.judgement) if gate.judgement else ()))
+    for finding in body.findings:
         yield from _finding(finding)
-    for item in body.get("unchecked", ()):
-        yield f"  not checked  {printable(item['path'])}: {printable(item['reason'])}"
-    for note in body.get("notes", ()):
+    for item in body.unchecked:
+        yield f"  not checked  {printable(item.path)}: {printable(item.reason)}"
+    for note in body.notes:
         yield f"  note     {printable(note)}"
-    yield f"  judged by vetgate {body.get('version')}{_client(body)}"
+    yield f"  judged by vetgate {body.version}{_client(body)}"
     changes = list(dict.fromkeys(ways_to_pass(body)))
     if changes:
         yield "  what would have changed the answer:"
@@ -84,36 +99,36 @@ def _times(many: int) -> str:
     return "once" if many == 1 else f"{many} times"
 
 
-def _client(body: dict[str, Any]) -> str:
-    return f", client {printable(body['client'])}" if body.get("client") else ""
+def _client(body: DecisionBody) -> str:
+    return f", client {printable(body.client)}" if body.client else ""
 
 
-def _gate(gate: dict[str, Any], decision: str) -> str:
-    name = gate["gate"]
-    if gate.get("error"):
-        return f"{name} could not finish ({printable(gate['error'])})"
-    if gate["status"] == Status.FAILED:
+def _gate(gate: RecordedGate, decision: str) -> str:
+    name = gate.gate
+    if gate.error:
+        return f"{name} could not finish ({printable(gate.error)})"
+    if gate.status == Status.FAILED:
         return (
             f"{_VERBS[decision]} by gate {name}" if decision in _VERBS else f"{name} found something, and let it pass"
         )
-    return f"{name} {gate['status']}"
+    return f"{name} {gate.status}"
 
 
-def _finding(finding: dict[str, Any]) -> Iterator[str]:
-    old = "" if finding.get("new") else f" ({printable(finding.get('excuse') or 'was there before')})"
-    old += " (let pass, and the end of the turn is held until it is mended)" if finding.get("later") else ""
-    place = f"{printable(finding['path'])}:{finding['line']}" if finding["path"] else "the command"
-    yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
-    yield f"           {printable(finding['message'])}"
-    sure = f", {finding['confidence']:.0%} sure" if finding.get("confidence", 1.0) < 1 else ""
-    yield f"           fingerprint {finding.get('fingerprint')}{sure}"
-    for number, text in finding.get("steps", ()):
+def _finding(finding: RecordedFinding) -> Iterator[str]:
+    old = "" if finding.new else f" ({printable(finding.suppression or 'was there before')})"
+    old += " (let pass, and the end of the turn is held until it is fixed)" if finding.later else ""
+    place = f"{printable(finding.path)}:{finding.line}" if finding.path else "the command"
+    yield f"  finding  {place}  {finding.severity}  {finding.id}, gate {finding.gate}{old}"
+    yield f"           {printable(finding.message)}"
+    sure = f", {finding.confidence:.0%} sure" if finding.confidence < 1 else ""
+    yield f"           fingerprint {finding.fingerprint}{sure}"
+    for number, text in finding.steps:
         yield f"             line {number}: {printable(text)}"
-    for fix in finding.get("fix", "").splitlines():
+    for fix in finding.fix.splitlines():
         yield f"           fix: {printable(fix)}"
 
 
-def _by(body: dict[str, Any]) -> str:
-    tool = f" with {body['tool']}" if body.get("tool") else ""
-    inner = f" ({printable(body['subagent'])})" if body.get("subagent") else ""
-    return f"{body.get('agent')}{inner}{tool}"
+def _by(body: DecisionBody) -> str:
+    tool = f" with {body.tool}" if body.tool else ""
+    inner = f" ({printable(body.subagent)})" if body.subagent else ""
+    return f"{body.agent}{inner}{tool}"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.diagnosis import Diagnosis, Health
+from vetgate.agents.diagnosis import Health
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import USER_ERROR
-from vetgate.config.person import require_person
 from vetgate.service.doctor import examine, repairs
-from vetgate.service.installation import carry_out, here
+from vetgate.service.installation import carry_out, installation_at
 
 if TYPE_CHECKING:
     from vetgate.agents.installation import Installation
+    from vetgate.service.doctor import Examined
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 
@@ -23,25 +24,25 @@ _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.
 @click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--repair", is_flag=True, help="Put right what can be: our entries and the launcher. Shows it first.")
-def doctor(form: str, *, repair: bool) -> int:
+@click.option("--models", is_flag=True, help="Ask each configured model a short question, which costs a little.")
+def doctor(form: str, *, repair: bool, models: bool) -> int:
     """Is the gate really on? Probe every registered hook.
 
     Sends a bad edit through the exact command lines that are registered with the agent, reads the agent's own record
     of hook failures, and looks for everything that can switch the gate off. Exit status 3 when something is to be
-    put right.
+    put right. Of each configured model it says whether its key is there; --models asks it, and says what it answers
+    and what that cost.
     """
-    installation = here()
+    installation = installation_at(Path.cwd())
     if repair:
-        require_person("repair the gate")
         _repair(installation)
     with Bar() as progress:
-        found = examine(installation, progress)
-    healthy = all(each.health is not Health.BAD for each in found)
+        found = examine(installation, progress, asks_models=models)
     if form == "json":
-        click.echo(json.dumps(_as_json(installation, found, healthy=healthy)))
+        click.echo(json.dumps(found.plain()))
     else:
-        _show(installation, found)
-    return 0 if healthy else USER_ERROR
+        _show(found)
+    return 0 if found.is_healthy else USER_ERROR
 
 
 def _repair(installation: Installation) -> None:
@@ -55,24 +56,16 @@ def _repair(installation: Installation) -> None:
     carry_out(wanted, installation)
 
 
-def _as_json(installation: Installation, found: list[Diagnosis], *, healthy: bool) -> dict[str, object]:
-    rows = [
-        {"id": each.id, "status": each.health, "what": each.what, "why": each.why, "repair": each.repair}
-        for each in found
-    ]
-    return {"healthy": healthy, "project": str(installation.root), "findings": rows}
-
-
-def _show(installation: Installation, found: list[Diagnosis]) -> None:
-    click.echo(f"{installation.root}\n")
-    for each in found:
+def _show(found: Examined) -> None:
+    click.echo(f"{found.root}\n")
+    for each in found.findings:
         mark, colour = _MARKS[each.health]
         click.echo(f"  {click.style(f'{mark:5}', fg=colour)} {each.what}")
         if each.why:
             click.echo(f"        why:    {each.why}")
         if each.repair:
             click.echo(f"        repair: {each.repair}")
-    wrong = sum(each.health is Health.BAD for each in found)
+    wrong = sum(each.health is Health.BAD for each in found.findings)
     things = "1 thing" if wrong == 1 else f"{wrong} things"
-    waits = "".join(f", {each.until}" for each in found if each.until)
+    waits = "".join(f", {each.until}" for each in found.findings if each.until)
     click.echo(f"\n{things} to put right" if wrong else f"\nthe gate is on{waits}")

@@ -1,19 +1,19 @@
-"""`vetgate explain`: the page of a check or a rule, or why a recorded decision was made."""
+"""`vetgate explain`: the page of a check, a rule or a judge, or why a recorded decision was made."""
 
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.checks import checks_under, known_names
-from vetgate.checks.catalogue import by_category
 from vetgate.cli.decision import render_decision
 from vetgate.cli.markdown import rendered
-from vetgate.cli.surface import current_root, wants_colour
-from vetgate.service.decisions import decisions_like, find_decision
-from vetgate.service.explain import own_configuration, page_about
+from vetgate.cli.surface import current_root, say, wants_colour
+from vetgate.service.decisions import find_decision
+from vetgate.service.explain import listed, listed_judges, names_like, page_about, page_about_finding
+from vetgate.service.finding_lookup import is_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,25 +23,27 @@ _WIDEST = 100
 
 
 def _completed(_context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    names = known_names()
-    known = (*names, *(name.rpartition("/")[2] for name in names))
-    decisions = decisions_like(current_root(), incomplete or "d")
-    return [name for name in (*dict.fromkeys(known), *decisions) if name.startswith(incomplete)]
+    return names_like(current_root(), incomplete)
 
 
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False, shell_complete=_completed)
 @click.option("--raw", is_flag=True, help="Print a page as it was written.")
-def explain(identity: str | None, *, raw: bool) -> None:
-    """Explain a check, a rule or a recorded decision.
+@click.option("--examples", is_flag=True, help="Print all examples of a page; three otherwise.")
+def explain(identity: str | None, *, raw: bool, examples: bool) -> None:
+    """Explain a check, a rule, a weakness, a finding, a judge or a recorded decision.
 
-    ID is a check (complexity), a rule (complexity/nesting, or just nesting) or the id of a decision, as a blocked
-    agent was told it; its first letters are enough. Without ID, all checks and rules are listed.
+    ID is a check (complexity), a rule (complexity/nesting, or just nesting), a weakness (sql-injection, xss, CWE-89,
+    A03), the place of a finding (src/app.py:12), a judge (intent) or the id of a decision, as a blocked agent was told
+    it; its first letters are enough. Of a judge's decision each model's answer, tokens and cost are shown. Without ID,
+    all checks, rules and judges are listed.
     """
     if identity is None:
         _say("\n".join(_listed()) + "\n")
         return
-    text = page_about(identity, current_root(), raw=raw)
+    text = page_about(identity, current_root(), raw=raw, examples=examples)
+    if text is None and is_place(identity):
+        text = page_about_finding(identity, current_root(), Path.cwd())
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return
@@ -49,15 +51,19 @@ def explain(identity: str | None, *, raw: bool) -> None:
 
 
 def _say(text: str) -> None:
-    shown = text if wants_colour() else click.unstyle(text)
-    click.echo(shown.encode("utf-8", "backslashreplace"), nl=False)
+    say(text if wants_colour() else click.unstyle(text))
 
 
 def _listed() -> Iterator[str]:
-    for check in checks_under(own_configuration(current_root())).values():
+    for check, categories in listed(current_root()):
         yield f"{click.style(check.id, bold=True)}: {check.summary}"
         width = max(len(rule.id) for rule in check.rules) + len(check.id) + 1
-        for title, rules in by_category(check).items():
+        for title, rules in categories.items():
             yield from [f"\n  {click.style(title, bold=True)}"] if title else []
             for rule in rules:
                 yield f"  {f'{check.id}/{rule.id}':<{width}}  {rule.severity!s:<8}  {rule.summary}"
+    yield click.style("judges", bold=True) + ": ask a language model, where a gate names one"
+    judges = list(listed_judges())
+    width = max(len(judge.id) for judge in judges)
+    for judge in judges:
+        yield f"  {judge.id:<{width}}  {judge.tier!s:<8}  {judge.summary}"

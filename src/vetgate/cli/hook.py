@@ -8,27 +8,32 @@ import click
 
 from vetgate import client, runtime
 
-_GIT = "git"
-
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.option("--agent", default=client.AGENT, show_default=True, help="The coding agent that asks.")
+@click.option("--event", default="", help="The event, as the agent calls it; where its payloads do not say.")
 @click.option("--state", type=click.Path(path_type=Path), hidden=True)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[HOOK [ARGS]...]")
-def hook(agent: str, state: Path | None, words: tuple[str, ...]) -> int:
+def hook(agent: str, event: str, state: Path | None, words: tuple[str, ...]) -> int:
     """Answer one hook event on standard input.
 
-    At most one JSON object on standard output; exit status 0, or 2 to stop the call.
+    At most one JSON object on standard output, in the form that the agent reads; exit status 0, or 2 to stop the call.
 
     With --agent git, HOOK is pre-commit, commit-msg or pre-push, followed by what git calls it with. It tells people
     on standard error; exit status 0, or anything else to stop the commit or push.
     """
-    if agent != _GIT:
-        if words:
-            raise click.UsageError("HOOK goes with --agent git.")
-        return client.run(["--agent", agent])
-    if not words:
-        raise click.UsageError("with --agent git, name the HOOK: pre-commit, commit-msg or pre-push.")
-    from vetgate.cli.git_hook import answer  # noqa: PLC0415 - it needs the whole program, the client next to nothing
+    said = ["--agent", agent, *(("--event", event) if event else ())]
+    if agent == client.AGENT and not words:  # the client needs next to nothing, the rest the whole program
+        return client.run(said)
+    from vetgate.agents import hook_agents  # noqa: PLC0415 - as above
 
-    return answer(words[0], words[1:], state or runtime.state_dir())
+    names = [each.name for each in hook_agents()]
+    if agent not in names:
+        if words:
+            raise click.UsageError(f"HOOK goes with --agent {' or '.join(names)}.")
+        return client.run(said)
+    if not words:
+        raise click.UsageError(f"with --agent {agent}, name the HOOK: pre-commit, commit-msg or pre-push.")
+    from vetgate.cli.git_hook import answer  # noqa: PLC0415 - as above
+
+    return answer(agent, words, state or runtime.state_dir())

@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate import client
-from vetgate.agents import agent
+from vetgate.agents import session_agent, session_agents
 from vetgate.agents.installation import SETTINGS, Receipts, Scope
+from vetgate.cli.progress import Bar
+from vetgate.config.node import did_you_mean
 from vetgate.config.person import has_terminal, require_person
+from vetgate.config.review_template import SHAPES, STAGES, TIERS
+from vetgate.config.template import runs_at_stop
 from vetgate.model import CONFIG_NAME, UserError
-from vetgate.service.installation import TrustState, here, plan_set_up, removal, require_project, set_up, take_back
+from vetgate.service.baseline import old_findings, write_baseline
+from vetgate.service.installation import (
+    TrustState,
+    agents_here,
+    installation_at,
+    plan_set_up,
+    removal,
+    require_project,
+    set_up,
+    take_back,
+)
+from vetgate.service.safe_text import counted
 from vetgate.source.stack import detect
 
 if TYPE_CHECKING:
+    from vetgate.agents import Agent
     from vetgate.agents.installation import Installation, Writing
+    from vetgate.service.installation import SetUp
     from vetgate.source.stack import Stack
 
 _SCOPES = {
     Scope.USER: "for you, in every repository that has a vetgate.yaml; works from every folder",
     Scope.PROJECT: "for everybody who works here; committed; only for sessions started in the top folder",
     Scope.LOCAL: "for you, in this repository; not committed; only for sessions started in the top folder",
+}
+_NO_REVIEW = "checks"
+_NO_GATES = "none"
+# More take longer than somebody waits who only wants to set it up.
+_COUNTED_FILES = 2000
+_REVIEWS = {
+    _NO_REVIEW: "vetgate's own checks alone; loops can be added later: vetgate config review",
+    TIERS: "lint, types and format at once; then secrets, build and tests; then a model; then CodeRabbit",
+    STAGES: "quality, tests, performance, integration",
 }
 _TRUST = {
     TrustState.WRITTEN: f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it",
@@ -43,49 +70,176 @@ _TRUST = {
     default=None,
     help="Only the hooks of git, with the configuration; or everything but them. Both are set up unless you say.",
 )
+@click.option(
+    "--review",
+    type=click.Choice(SHAPES),
+    help="Put the loops of a review into a new vetgate.yaml: tiers (lint, tests, model, CodeRabbit) or stages "
+    "(quality, tests, performance, integration).",
+)
+@click.option(
+    "--gates",
+    metavar="NAMES",
+    help="Commands found here that hold an agent at the end of its turn, in a new vetgate.yaml: lint,test or none.",
+)
+@click.option("--tracked-hooks", is_flag=True, help="Also add vetgate's lines to hooks that are in git (.husky/…).")
+@click.option(
+    "--agent",
+    "names",
+    multiple=True,
+    type=click.Choice([each.name for each in session_agents()]),
+    help="The coding agents to gate, once for each. Without it you are asked; with --yes those that are set up here.",
+)
+@click.option("--no-commands", is_flag=True, help="Without slash commands, agents and skill.")
+@click.option("--no-mcp", is_flag=True, help="Without the MCP server in .mcp.json.")
 @click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
 @click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
-@click.option("--remove", is_flag=True, help="Take back what init added; with --settings only the hooks of that place.")
-def init(scope: str | None, *, git: bool | None, yes: bool, dry_run: bool, remove: bool) -> None:
-    """Set up the gate in this repository: configuration and hooks.
+@click.option("--remove", is_flag=True, help="Take back what init added; with --settings or --agent only that.")
+def init(
+    scope: str | None,
+    review: str | None,
+    gates: str | None,
+    names: tuple[str, ...],
+    *,
+    git: bool | None,
+    tracked_hooks: bool,
+    no_commands: bool,
+    no_mcp: bool,
+    yes: bool,
+    dry_run: bool,
+    remove: bool,
+) -> None:
+    """Set up the gate in this repository: configuration, hooks, slash commands and MCP server.
 
-    Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks in Claude Code's settings
-    without touching anything else in there, and with git; hooks that others put there keep running. Doing it again
-    changes nothing.
+    Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks with the coding agents
+    that you choose, without touching anything else in their settings, and with git; hooks that others put there keep
+    running. Where an agent has files for that it also writes the commands /check, /confirm, /commit, /push, /review,
+    /ship, /reconcile and /vetgate with their agents and a skill, and it puts the MCP server into .mcp.json of the
+    repository; a file of yours is never overwritten. Where the Claude Code plugin is installed, that brings all of
+    these. Doing it again changes nothing.
     """
-    if git and scope:
-        raise click.UsageError("--git is that part alone; --settings is about the other one.")
+    if git and (scope or names):
+        raise click.UsageError("--git is that part alone; --settings and --agent are about the other one.")
     if not dry_run:
         require_person("remove the gate" if remove else "set up the gate", terminal=False)
         if not yes and not has_terminal():
             raise UserError("there is no terminal to ask in", hint="with --yes it asks nothing and takes the defaults")
-    installation = here()
+    installation = replace(installation_at(Path.cwd()), commands=not no_commands, mcp=not no_mcp, tracked=tracked_hooks)
     chosen = Scope(scope) if scope else None
     if remove:
-        _take_back(installation, chosen, git=git, yes=yes, dry_run=dry_run)
+        _take_back(installation, chosen, names, git=git, yes=yes, dry_run=dry_run)
         return
     require_project(installation)
-    if not git and (note := agent(client.AGENT).examination.require_supported()):
-        click.echo(f"note: {note}", err=True)
-    _set_up(installation, chosen, git=git, yes=yes, dry_run=dry_run)
+    asking = not (yes or dry_run)
+    gated = () if git else _chosen_agents(installation, names, asking=asking)
+    _note_unsupported(gated)
+    wishes = _Wishes(chosen, review, gates, gated, git=git, asking=asking, dry_run=dry_run)
+    _set_up(installation, wishes)
 
 
-def _set_up(installation: Installation, chosen: Scope | None, *, git: bool | None, yes: bool, dry_run: bool) -> None:
+def _note_unsupported(gated: tuple[Agent, ...]) -> None:
+    for each in gated:
+        if note := each.examination.require_supported():
+            click.echo(f"note: {note}", err=True)
+
+
+def _chosen_agents(installation: Installation, names: tuple[str, ...], *, asking: bool) -> tuple[Agent, ...]:
+    if names:
+        return tuple(session_agent(name) for name in dict.fromkeys(names))
+    found = agents_here(installation.root)
+    if not asking or len(found) == 1:
+        return found
+    click.echo("Which coding agents should be gated? Found here:")
+    for each in found:
+        click.echo(f"  {each.name:12} {each.known.title}")
+    answer: str = click.prompt("Agents", default=" ".join(each.name for each in found))
+    return tuple(session_agent(name) for name in dict.fromkeys(answer.replace(",", " ").split()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """What was said on the command line; None where a person is asked, if there is one. `gated` are the agents."""
+
+    scope: Scope | None
+    review: str | None
+    gates: str | None
+    gated: tuple[Agent, ...]
+    git: bool | None
+    asking: bool
+    dry_run: bool
+
+
+def _set_up(installation: Installation, wishes: _Wishes) -> None:
     stack = detect(installation.root)
     _show_found(installation, stack)
-    asking = not (yes or dry_run)
-    scope = None if git else chosen or (_ask_scope() if asking else Scope.USER)
-    plan = plan_set_up(installation, stack, scope, git=git)
+    asking, git = wishes.asking, wishes.git
+    is_new = not (installation.root / CONFIG_NAME).exists()
+    review = wishes.review or (_ask_review() if wishes.review is None and asking and is_new else "")
+    at_stop = _at_stop([task.name for task in stack.tasks], wishes.gates, asking=asking and is_new)
+    scope = None if git else wishes.scope or (_ask_scope() if asking else Scope.USER)
+
+    def plan_for(wanted: Installation) -> SetUp:
+        return plan_set_up(wanted, stack, scope, git=git, review=review, at_stop=at_stop, gated=wishes.gated)
+
+    plan = plan_for(installation)
+    if asking and plan.hooks.tracked and _ask_tracked(plan.hooks.tracked):
+        plan = plan_for(replace(installation, tracked=True))
     writings = plan.writings
     for warning in plan.notes:
         click.secho(f"note: {warning}", err=True)
-    if dry_run:
+    if wishes.dry_run:
         _show_diffs(writings)
         return
     if writings and asking:
         _show_plan(writings)
         click.confirm("Go ahead?", default=True, abort=True)
     _say_done(writings, Receipts(installation.state), _TRUST[set_up(plan)])
+    if is_new:
+        _say_old_findings(installation.root, sum(number for _, number in stack.languages), asking=asking)
+    click.echo("next: `vetgate doctor` proves that the gate is on; sessions started from now on are gated")
+
+
+def _at_stop(found: list[str], wanted: str | None, *, asking: bool) -> list[str]:
+    """Which commands of the project hold an agent at the end of its turn; none unless somebody says so."""
+    quick = runs_at_stop(found)
+    if wanted is None and asking and quick:
+        click.echo("Which commands should run at the end of an agent's turn, and hold it until they pass?")
+        wanted = click.prompt(f"Gates, of {', '.join(quick)}, or {_NO_GATES}", default=",".join(quick))
+    names = [name.strip() for name in (wanted or _NO_GATES).split(",") if name.strip()]
+    if names == [_NO_GATES]:
+        return []
+    for name in names:
+        if name not in found:
+            there = f"there are: {', '.join(found)}" if found else "no commands were found in this project"
+            raise UserError(f"no command called {name!r} was found{did_you_mean(name, found)}", hint=there)
+    return names
+
+
+def _ask_tracked(paths: list[Path]) -> bool:
+    click.echo("These hooks are in git; without lines of vetgate in them, git does not run it:")
+    for path in paths:
+        click.echo(f"  {path}")
+    return click.confirm("Add vetgate's lines to them?", default=False)
+
+
+def _say_old_findings(root: Path, files: int, *, asking: bool) -> None:
+    """Whoever adopts the gate on old code wants to know how much there is, and that it holds nobody back."""
+    lists = "`vetgate baseline --write` lists them, so that `vetgate check` counts only new ones"
+    if files > _COUNTED_FILES:
+        click.echo(f"findings in the {files} source files that are there already block nobody's edit; {lists}")
+        return
+    with Bar() as progress:
+        old = old_findings(root, progress)
+    if not old.found:
+        return
+    critical = f", {old.critical} of them critical" if old.critical else ""
+    click.echo(
+        f"{counted(old.found, 'finding')} in old code{critical}: they block nobody's edit; `vetgate check` shows them"
+    )
+    if asking and click.confirm("List them in .vetgate/baseline.json, so that only new ones count?", default=False):
+        with Bar() as progress:
+            write_baseline(root, progress)
+    else:
+        click.echo(lists)
 
 
 def _show_found(installation: Installation, stack: Stack) -> None:
@@ -97,7 +251,7 @@ def _show_found(installation: Installation, stack: Stack) -> None:
     click.echo(f"languages  {languages or 'none that vetgate reads'}{more}")
     click.echo(f"packages   {', '.join(stack.managers) or 'no package manager found'}")
     for number, task in enumerate(stack.tasks):
-        click.echo(f"{'commands' if number == 0 else '':11}{task.kind}: {task.command}  ({task.source})")
+        click.echo(f"{'commands' if number == 0 else '':11}{task.name}: {task.command}  ({task.source})")
     click.echo("")
 
 
@@ -107,6 +261,14 @@ def _ask_scope() -> Scope:
         click.echo(f"  {scope.value:8} {what}")
     answer: str = click.prompt("Settings", type=click.Choice([p.value for p in Scope]), default=Scope.USER.value)
     return Scope(answer)
+
+
+def _ask_review() -> str:
+    click.echo("Should `vetgate review` run loops over a branch?")
+    for shape, what in _REVIEWS.items():
+        click.echo(f"  {shape:8} {what}")
+    answer: str = click.prompt("Review", type=click.Choice(list(_REVIEWS)), default=_NO_REVIEW)
+    return "" if answer == _NO_REVIEW else answer
 
 
 def _show_plan(writings: list[Writing]) -> None:
@@ -128,19 +290,27 @@ def _say_done(writings: list[Writing], receipts: Receipts, trust: str) -> None:
     if not writings:
         click.echo("everything was in place already; nothing was changed")
     click.echo(trust)
-    click.echo("next: `vetgate doctor` proves that the gate is on; sessions started from now on are gated")
 
 
-def _take_back(installation: Installation, scope: Scope | None, *, git: bool | None, yes: bool, dry_run: bool) -> None:
+def _take_back(
+    installation: Installation,
+    scope: Scope | None,
+    names: tuple[str, ...],
+    *,
+    git: bool | None,
+    yes: bool,
+    dry_run: bool,
+) -> None:
     receipts = Receipts(installation.state)
-    found = removal(installation, receipts, scope, git=git)
+    only = tuple(session_agent(name) for name in names)
+    found = removal(installation, receipts, scope, git=git, only=only)
     if dry_run:
         _show_diffs(found.writings)
     else:
         if found.writings and not yes:
             _show_plan(found.writings)
             click.confirm("Take these back?", default=True, abort=True)
-        take_back(found, installation, receipts, forgets=scope is None and not git)
+        take_back(found, installation, receipts, forgets=scope is None and not git and not only)
         _say_taken_back(found.writings)
     for left in found.left:
         click.echo(f"left {left}")

@@ -11,27 +11,24 @@ import click
 
 from vetgate.cli.decision import line
 from vetgate.cli.surface import BLOCKED, current_root, wants_colour
-from vetgate.model import Decision
-from vetgate.service.decisions import Filter, audited, open_record, plain
-from vetgate.service.safe_text import printable
-from vetgate.store import AcceptanceAct
+from vetgate.service.decisions import DECISIONS, Filter, audited, open_record, plain
+from vetgate.service.safe_text import counted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from vetgate.gates.locks import RunningGate
+    from vetgate.model import RunningGate
     from vetgate.service.decisions import Record
-    from vetgate.store import RecordedDecision
+    from vetgate.store.records import RecordedDecision
 
 _SHOWN = 50
 _SECONDS_BETWEEN = 0.3
 _SECONDS_BETWEEN_WORDS = 30.0
-_DECISIONS = (*map(str, Decision), *map(str, AcceptanceAct))
 
 
 @click.command(epilog="Exit status: 0, or 1 when --verify found that something was deleted or changed.")
 @click.option("--session", metavar="ID", default="", help="Of this session; the first letters are enough.")
-@click.option("--decision", type=click.Choice(_DECISIONS), multiple=True, help="With this outcome; may be repeated.")
+@click.option("--decision", type=click.Choice(DECISIONS), multiple=True, help="With this outcome; may be repeated.")
 @click.option("--rule", metavar="NAME", default="", help="With a finding of this check or rule.")
 @click.option("--path", "glob", metavar="GLOB", default="", help="About these files.")
 @click.option("--since", metavar="WHEN", default="", help="Not older: 90m, 12h, 7d, or 2026-11-15 13:00.")
@@ -67,7 +64,7 @@ def _verify(record: Record) -> int:
         for text in filter(None, (found.problem, found.repair)):
             click.echo(text)
         return BLOCKED
-    click.echo(f"{found.decisions} decision{'' if found.decisions == 1 else 's'}, each as it was written")
+    click.echo(f"{counted(found.decisions, 'decision')}, each as it was written")
     return 0
 
 

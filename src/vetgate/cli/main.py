@@ -18,14 +18,19 @@ if TYPE_CHECKING:
 # Command -> module; the module holds a click command of the same name. The help line is here so that
 # `vetgate --help` imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "init": ("vetgate.cli.init", "Set up the gate in this repository: configuration and hooks."),
+    "init": ("vetgate.cli.init", "Set up the gate in this repository: configuration, hooks and slash commands."),
     "doctor": ("vetgate.cli.doctor", "Is the gate really on? Probe every registered hook."),
+    "status": ("vetgate.cli.status", "Is the gate on, what is open, what waits for a person?"),
     "check": ("vetgate.cli.check", "Run the checks as a linter over files, the index or a diff."),
     "review": ("vetgate.cli.review", "Run the gates of a review over what this branch changes."),
+    "reconcile": ("vetgate.cli.reconcile", "Settle what a review or a pull request left open."),
+    "ship": ("vetgate.cli.ship", "May this leave? Was exactly this content reviewed?"),
+    "judge": ("vetgate.cli.judge", "Ask a judge about a transcript, a diff or a file."),
     "metrics": ("vetgate.cli.metrics", "Print the five measures of every function."),
     "index": ("vetgate.cli.index", "Show what is known of the project, or build it."),
-    "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),
+    "explain": ("vetgate.cli.explain", "Explain a check, a rule, a judge or a recorded decision."),
     "log": ("vetgate.cli.log", "Show what was decided; verify that nothing was taken out."),
+    "summary": ("vetgate.cli.summary", "What a session came to: refused, corrected, deferred, let through."),
     "stats": ("vetgate.cli.stats", "Which rules block, and what comes of it: fixed, overridden, waived."),
     "tune": ("vetgate.cli.stats", "Propose changes of the configuration from what is on record."),
     "replay": ("vetgate.cli.replay", "What would the gate have blocked in edits of the past?"),
@@ -37,6 +42,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "baseline": ("vetgate.cli.baseline", "Adopt vetgate on old code: list what is found now."),
     "waive": ("vetgate.cli.waive", "Allow a finding on purpose, until a day, for a reason."),
     "hook": ("vetgate.cli.hook", "Answer one hook event on standard input."),
+    "mcp": ("vetgate.cli.mcp", "Serve checks, tests and commits to agents over MCP."),
     "daemon": ("vetgate.cli.daemon", "Look at the warm process behind the hook, or stop it."),
     "completion": ("vetgate.cli.completion", "Print the completion script for your shell."),
 }
@@ -60,8 +66,9 @@ class _Lazy(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             near = get_close_matches(name, COMMANDS, n=1)
-            meant = "vetgate --version" if name == "version" else f"vetgate {near[0]}" if near else "vetgate --help"
-            raise click.UsageError(f"No such command '{name}'. Did you mean `{meant}`?", ctx)
+            meant = "vetgate --version" if name == "version" else f"vetgate {near[0]}" if near else ""
+            hint = f"Did you mean `{meant}`?" if meant else "`vetgate --help` lists them all."
+            raise click.UsageError(f"No such command '{name}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.service.excerpt import FENCE, HEADING, cells, plain_heading
+from vetgate.service.pages import FENCE, HEADING, cells, plain_heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def _lines(page: str, width: int) -> Iterator[str]:
         elif _stands_alone(line):
             yield from _block(paragraph, width)
             paragraph = []
-            yield _alone(line)
+            yield _own_line(line)
         elif paragraph and _begins(line, paragraph[0]):
             yield from _block(paragraph, width)
             paragraph = [line]
@@ -72,7 +72,7 @@ def _is_row(line: str) -> bool:
     return line.lstrip().startswith("|")
 
 
-def _alone(line: str) -> str:
+def _own_line(line: str) -> str:
     found = HEADING.match(line)
     if not found:
         return line

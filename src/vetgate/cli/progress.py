@@ -29,14 +29,14 @@ class Bar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._clear()
+        self.clear()
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
         if not done:
             self._next = now + self._patience
         elif done == total:
-            self._clear()
+            self.clear()
         elif now >= self._next and self._stream.isatty():
             self._next = now + _BETWEEN
             self._drawn = True
@@ -45,7 +45,7 @@ class Bar:
             self._stream.write(f"\r\x1b[K{what} [{bar}] {done}/{total}")
             self._stream.flush()
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
         if self._drawn:
             self._drawn = False
             self._stream.write("\r\x1b[K")

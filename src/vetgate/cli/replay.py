@@ -10,7 +10,7 @@ import click
 
 from vetgate.agents import agents
 from vetgate.cli.progress import Bar
-from vetgate.cli.surface import current_root, wants_colour
+from vetgate.cli.surface import current_root, say, wants_colour
 from vetgate.service.replay.replay import ReplayRequest
 from vetgate.service.replay.replay import replay as replayed_edits
 from vetgate.service.replay.tally import Rating, precision
@@ -52,13 +52,15 @@ def replay(*, form: str, examples: int, **chosen: Any) -> None:
         raise click.UsageError("--git, --sessions, --transcript and --log exclude each other.")
     with Bar() as progress:
         found = replayed_edits(request, current_root(), progress)
-    click.echo(render(found, form, examples).encode("utf-8", "backslashreplace"), nl=False)
+    say(render(found, form, examples))
 
 
 def render(replayed: Replayed, form: str, examples: int = 3) -> str:
-    if form != "text":
-        lines = _as_json(replayed) if form == "json" else _as_lines(replayed)
-        return "".join(f"{line}\n" for line in lines)
+    if form == "json":
+        return f"{encodable(json.dumps(replayed.plain(), ensure_ascii=False, indent=2))}\n"
+    if form == "jsonl":
+        blocks = (replayed.plain_block(block) for block in replayed.tally.blocks)
+        return "".join(f"{encodable(json.dumps(block, ensure_ascii=False))}\n" for block in blocks)
     text = "".join(f"{line}\n" for line in _as_text(replayed, examples))
     return text if wants_colour() else click.unstyle(text)
 
@@ -73,8 +75,8 @@ def _as_text(replayed: Replayed, examples: int) -> Iterator[str]:
         yield f"  without complexity {without:,} ({tally.share(without):.1%})"
     if tally.held:
         more = " more" if tally.blocked or tally.asked else ""
-        yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until mended"
-    yield from _marked("  ", tally.marks)
+        yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until fixed"
+    yield from _rated("  ", tally.ratings)
     for each in tally.by_rule:
         yield from _of_rule(each, tally, examples)
     if replayed.difference is not None:
@@ -99,10 +101,10 @@ def _stopped(tally: Tally) -> str:
     return f"{tally.blocked:,} would have been blocked ({tally.share(tally.blocked):.1%}){asked}"
 
 
-def _marked(indent: str, marks: Counter[Rating]) -> Iterator[str]:
-    sure = precision(marks)
+def _rated(indent: str, ratings: Counter[Rating]) -> Iterator[str]:
+    sure = precision(ratings)
     if sure is not None:
-        counts = ", ".join(f"{marks[mark]:,} {mark}" for mark in Rating)
+        counts = ", ".join(f"{ratings[rating]:,} {rating}" for rating in Rating)
         yield f"{indent}marked: {counts}; precision {sure[0]:.0%}, {sure[1]:.0%} with what is arguable"
 
 
@@ -111,7 +113,7 @@ def _of_rule(each: RuleTally, tally: Tally, examples: int) -> Iterator[str]:
     yield ""
     edits = "1 edit" if count == 1 else f"{count:,} edits"
     yield f"{click.style(each.rule, bold=True)}  {edits} ({tally.share(count):.1%})"
-    yield from _marked("  ", each.marks)
+    yield from _rated("  ", each.ratings)
     yield from map(_line, each.blocks[:examples])
     if count > examples:
         yield f"  and {count - examples:,} more"
@@ -133,67 +135,3 @@ def _compared(difference: Difference, other: str, examples: int) -> Iterator[str
     ours, theirs = difference.held
     if ours or theirs:
         yield f"  held at the end of the turn: {ours:,} by the current one, {theirs:,} by the other"
-
-
-def _as_json(replayed: Replayed) -> Iterator[str]:
-    tally, times, compared = replayed.tally, replayed.tally.times, replayed.difference
-    told: dict[str, Any] = {
-        "source": replayed.what,
-        "edits": tally.edits,
-        "blocked": tally.blocked,
-        "asked": tally.asked,
-        "without_complexity": tally.without_complexity,
-        "held": tally.held,
-        "stopped_then": tally.then,
-        "rules": [_rule_json(each, replayed) for each in tally.by_rule],
-        "marks": _marks_json(tally.marks),
-        "time_ms": {"p50": times.half, "p95": times.most, "max": times.longest, "total": times.total},
-        "unjudged": dict(tally.unjudged),
-        "difference": None,
-        "notes": list(replayed.notes),
-        "elapsed_ms": replayed.elapsed_ms,
-    }
-    if compared is not None:
-        told["difference"] = {
-            "other": replayed.other,
-            "both": compared.both,
-            "only_current": [_block_json(block, replayed) for block in compared.only_current],
-            "only_other": [_block_json(block, replayed) for block in compared.only_other],
-            "held": dict(zip(("current", "other"), compared.held, strict=True)),
-        }
-    yield encodable(json.dumps(told, ensure_ascii=False, indent=2))
-
-
-def _rule_json(each: RuleTally, replayed: Replayed) -> dict[str, Any]:
-    return {
-        "rule": each.rule,
-        "edits": len(each.blocks),
-        "marks": _marks_json(each.marks),
-        "blocks": [_block_json(block, replayed) for block in each.blocks],
-    }
-
-
-def _marks_json(marks: Counter[Rating]) -> dict[str, Any]:
-    sure = precision(marks)
-    counts = {str(mark): marks[mark] for mark in Rating}
-    return {**counts, "precision": sure and sure[0], "precision_with_arguable": sure and sure[1]}
-
-
-def _block_json(block: Block, replayed: Replayed) -> dict[str, Any]:
-    return {
-        "edit": block.edit,
-        "rule": block.rule,
-        "verdict": str(replayed.marks.get(block.key, "")),
-        "path": block.path,
-        "line": block.line,
-        "message": block.message,
-        "findings": block.findings,
-        "decision": "ask" if block.asks else "block",
-        "origin": block.origin,
-    }
-
-
-def _as_lines(replayed: Replayed) -> Iterator[str]:
-    """One block a line, ready to be marked."""
-    for block in replayed.tally.blocks:
-        yield encodable(json.dumps(_block_json(block, replayed), ensure_ascii=False))

@@ -1,63 +1,186 @@
-"""`vetgate review`: the gates of a review over all that a branch changes, checks first, then the project's commands."""
+"""`vetgate review`: the loops of a review over all that a branch changes, in order."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import replace
+import json
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.check import reported
-from vetgate.cli.progress import Bar
+from vetgate.cli.judgement import usd
 from vetgate.cli.report import FORMATS, render
-from vetgate.cli.surface import BLOCKED
-from vetgate.model import Status
-from vetgate.record import elapsed_ms
-from vetgate.service.review import Review
+from vetgate.cli.review_progress import GateLines, came_to
+from vetgate.cli.surface import BLOCKED, say, wants_colour
+from vetgate.service.caller import ANY_AGENT, Caller
+from vetgate.service.review import Review, ReviewRequest
+from vetgate.service.review_export import export
+from vetgate.service.review_log import ReviewLog
+from vetgate.service.review_loops import UNCHANGED
+from vetgate.service.review_plan import plan
+from vetgate.service.review_scope import ReviewScope
+from vetgate.service.review_selection import GateChoice
+from vetgate.service.safe_text import counted, printable
 
 if TYPE_CHECKING:
-    from vetgate.model import Outcome
+    from collections.abc import Callable, Iterator
+
     from vetgate.service.review import Reviewed
+    from vetgate.service.review_plan import PlannedGate, PlannedLoop, PlannedReview
+
+_STOPPED = 130
+_SHOWN = 10
 
 
 @click.command(
-    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to put right first."
+    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to put right first, "
+    "130 stopped."
+)
+@click.argument("paths", nargs=-1)
+@click.option("--loops", metavar="LOOPS", default="", help="Only these, by number or name: `1,2` or `tests,model`.")
+@click.option("--free", "choice", flag_value=GateChoice.FREE, help="No models, and no gates with a quota.")
+@click.option("--claude", "choice", flag_value=GateChoice.MODELS, help="Only the gates that ask models.")
+@click.option("--all", "choice", flag_value=GateChoice.ALL, help="Every gate; that is the usual.")
+@click.option("--skip-cr", is_flag=True, help="No gates with a quota, and no outside reviewer.")
+@click.option(
+    "--scope",
+    type=click.Choice([str(each) for each in ReviewScope]),
+    default=str(ReviewScope.BRANCH),
+    show_default=True,
+    help="All that the branch changes, what is not committed, or what is staged.",
 )
 @click.option("--base", metavar="BASE", help="What the branch is compared with; else the branch it would go into.")
+@click.option("--dry-run", is_flag=True, help="Only show what would run, and about how long and at what cost.")
+@click.option(
+    "--export",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Also write loop-state.json, claude-review-results.json and rate-limit-state.json there, for other scripts.",
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), help="How to report: `output.format`, else text.")
-def review(base: str | None, form: str | None) -> int:
-    """Run the gates of a review over what this branch changes.
+def review(  # noqa: PLR0917 - what can be asked for
+    paths: tuple[str, ...],
+    loops: str,
+    choice: str | None,
+    scope: str,
+    base: str | None,
+    folder: Path | None,
+    form: str | None,
+    *,
+    skip_cr: bool,
+    dry_run: bool,
+) -> int:
+    """Run the loops of a review over what this branch changes.
 
-    Those that `on.review` lists: checks over every file that differs from where the branch left BASE, and, once they
-    have nothing against it, the project's own commands. What is not committed yet counts, untracked files included.
+    Those of `review` in vetgate.yaml, or the gates of `on.review` as one loop, in the order that is written there. A
+    loop that fails ends the review, unless it says `blocks: false`. What is not committed yet counts, untracked files
+    included. PATHS limit what checks and models look at.
     """
-    started = time.perf_counter()
-    wanted = Review.at(Path.cwd())
+    cwd = Path.cwd()
+    wanted = Review.at(cwd)
     for note in wanted.notes:
         click.echo(f"vetgate: {note}", err=True)
-    form = form or wanted.config().output.format
-    with Bar() as progress:
-        reviewed = wanted.run(base, Path.cwd(), measured=form == "json", progress=progress)
+    config = wanted.config()
+    form = form or config.output.format
+    names = tuple(filter(None, (name.strip() for name in loops.split(","))))
+    kinds = GateChoice(choice) if choice else GateChoice.ALL
+    kinds = GateChoice.NOBODY_OUTSIDE if skip_cr and kinds is GateChoice.ALL else kinds  # the others ask nobody outside
+    asked_by = Caller.of(cwd).agent
+    request = ReviewRequest(
+        cwd,
+        base,
+        ReviewScope(scope),
+        paths,
+        names,
+        kinds,
+        measured=form == "json",
+        asked_by="" if asked_by == ANY_AGENT else asked_by,
+    )
+    if dry_run:
+        return _say_plan(plan(wanted, request), form)
+    lines = GateLines(_printer(form), came_to)
+    with lines, ReviewLog(wanted.project.store.folder, config, lines) as log:
+        reviewed = wanted.run(request, log, lines)
+        log.review_ends(ship_allowed=reviewed.record.ship_allowed, blockers=reviewed.record.blockers)
+    if folder is not None:
+        export(reviewed, folder)
+    return _say(reviewed, form, log.path)
+
+
+def _printer(form: str) -> Callable[[str], None]:
+    """Lines are part of the text; beside another format only somebody who watches, or a pipeline, gets them."""
     if form == "text":
-        click.echo(f"since {reviewed.base} ({reviewed.fork[:10]}), where this branch left it:")
-    return _say(reviewed, form, started)
+        return click.echo
+    is_watched = sys.stderr.isatty() or bool(os.environ.get("CI"))
+    return (lambda text: click.echo(text, err=True)) if is_watched else (lambda _: None)
 
 
-def _say(reviewed: Reviewed, form: str, started: float) -> int:
-    """What commands found is part of every report but the one for people, who get to see what the commands said."""
-    judged, said, verdict = reviewed.judged, reviewed.said, reviewed.verdict
+def _say(reviewed: Reviewed, form: str, log: str) -> int:
     is_text = form == "text"
-    shown = replace(judged.verdict, decision=verdict.decision) if is_text else verdict
-    run = reported(replace(judged, verdict=shown), elapsed_ms=elapsed_ms(started))
-    parts = [*map(_came_to, said.verdict.outcomes), said.text] if is_text else [said.text]
-    click.echo(render(run, form).encode("utf-8", "backslashreplace"), nl=False)
-    for part in filter(None, parts):
-        click.echo(part.encode("utf-8", "backslashreplace"), err=not is_text)
+    run = reviewed.report(for_people=is_text, log=log)
+    if reviewed.text and is_text:
+        say(f"\n{reviewed.text}\n\n")
+    say(render(run, form, colour=wants_colour()))
+    if reviewed.text and not is_text:
+        say(f"{reviewed.text}\n", err=True)
+    if reviewed.was_stopped:
+        click.echo("vetgate: stopped; what was done is on record", err=True)
+        return _STOPPED
     return BLOCKED if run.blocked else 0
 
 
-def _came_to(outcome: Outcome) -> str:
-    how = f" in {outcome.elapsed_ms / 1000:.1f} s" if outcome.elapsed_ms else ", as before on the same content"
-    return f"{outcome.gate}: {outcome.status}{how if outcome.status is Status.PASSED else ''}"
+def _say_plan(planned: PlannedReview, form: str) -> int:
+    if form == "json":
+        say(json.dumps(planned.plain(), indent=2, ensure_ascii=True) + "\n")
+    else:
+        say("\n".join(_plan_lines(planned)) + "\n")
+    return 0
+
+
+def _plan_lines(planned: PlannedReview) -> Iterator[str]:
+    loops = [each for each in planned.loops if not each.left_out]
+    what = f"{counted(len(loops), 'loop')} over {counted(len(planned.files), 'file')}"
+    yield f"{what} ({planned.scope}) since {planned.base} ({planned.fork[:10]}); nothing was run"
+    for name in planned.files[:_SHOWN]:
+        yield f"  {printable(name)}"
+    if len(planned.files) > _SHOWN:
+        yield f"  and {len(planned.files) - _SHOWN} more"
+    for loop in planned.loops:
+        yield from _loop_lines(loop)
+    yield "; ".join(_estimate(planned))
+
+
+def _estimate(planned: PlannedReview) -> Iterator[str]:
+    cost = f" and {usd(planned.usd)}" if planned.asks_models else ""
+    if planned.seconds or not planned.unknown:
+        yield f"about {planned.seconds:.0f} s{cost} in all"
+    if planned.unknown:
+        yield f"no past runs to tell the time by: {', '.join(planned.unknown)}"
+        yield f"at most {planned.at_most} s in all"
+
+
+def _loop_lines(loop: PlannedLoop) -> Iterator[str]:
+    limit = f", at most {loop.timeout} s" if loop.timeout else ""
+    holds = "" if loop.blocks else ", never blocks"
+    yield f"loop {loop.number} {loop.name}{limit}{holds}" + (f": {_left_out(loop)}" if loop.left_out else "")
+    for step in loop.steps if not loop.left_out else ():
+        together = "  at once: " if len(step) > 1 else "  "
+        yield from (f"{together}{_gate_words(each)}" for each in step)
+
+
+def _left_out(loop: PlannedLoop) -> str:
+    return loop.left_out if loop.left_out == UNCHANGED else f"not run, {loop.left_out}"
+
+
+def _gate_words(gate: PlannedGate) -> str:
+    if gate.left_out:
+        return f"{gate.gate}: not run, {gate.left_out}"
+    models = f" by {', '.join(gate.models)}" if gate.models else ""
+    took = "" if gate.seconds is None else f", about {gate.seconds:g} s" if gate.seconds else ", less than 1 s"
+    cost = f", about {usd(gate.usd)}" if gate.usd is not None else ""
+    quota = f", {gate.quota}" if gate.quota else ""
+    skipped = f", would be skipped: {printable(gate.would_skip)}" if gate.would_skip else ""
+    return f"{gate.gate}: {printable(gate.runs)}{models}{took}{cost}{quota}{skipped}"

@@ -1,4 +1,4 @@
-"""`vetgate stats` and `vetgate tune`: which rules stop whom, what comes of it, and what that suggests to change."""
+"""`vetgate stats` and `vetgate tune`: which rules stop whom, what comes of it and suggests, and what judges cost."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.cli.judgement import usd
 from vetgate.cli.surface import current_root
+from vetgate.service.cost import costs, total
+from vetgate.service.cost import plain as plain_costs
 from vetgate.service.statistics import proposals, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.service.cost import Costs, ModelCost
     from vetgate.service.statistics import Statistics
 
 _COLUMNS = ("blocked", "asked", "fixed", "overridden", "waived", "told")
+_COST_COLUMNS = ("judge", "model", "calls", "failed", "read", "written", "cached", "USD", "median", "p95")
+_NAMES = 2  # of these
 _since = click.option("--since", metavar="WHEN", default="", help="Only what is not older: 12h, 7d, 2026-11-15.")
 _form = click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="How to report."
@@ -25,20 +31,60 @@ _form = click.option(
 
 @click.command()
 @_since
+@click.option("--cost", is_flag=True, help="Show what judges have cost instead: today, in 7 days, in all.")
 @_form
-def stats(since: str, form: str) -> None:
+def stats(since: str, form: str, *, cost: bool) -> None:
     """Show for each rule how often it blocked, and what came of it.
 
     blocked: it stopped a call, or left it to a person; asked: how many of those were left to a person; fixed: the same
     gate looked at the file again in that session and let it pass without it; overridden: a person, or `retries.then`,
     let it through; waived: a person allowed it on purpose; told: it was said and did not block.
+
+    --cost shows for each judge and model: calls, failures, tokens read and written, the share of those read that came
+    from the model's cache, US dollars, and how long half and 95 of 100 calls took at most.
     """
+    if cost:
+        _show_costs(costs(current_root(), since), form)
+        return
     found = statistics(current_root(), since)
     if form == "json":
         click.echo(json.dumps(found.plain(), indent=2))
         return
     for line in _lines(found):
         click.echo(line)
+
+
+def _show_costs(found: Costs, form: str) -> None:
+    if form == "json":
+        click.echo(json.dumps(plain_costs(found), indent=2))
+        return
+    for line in _cost_lines(found):
+        click.echo(line)
+
+
+def _cost_lines(found: Costs) -> Iterator[str]:
+    for number, (period, models) in enumerate(found.items()):
+        yield from [""] if number else []
+        calls = sum(each.calls for each in models)
+        yield f"{period}: {_counted(calls, 'call')}, {usd(total(models))}"
+        if models:
+            yield from _table([_COST_COLUMNS, *map(_cost_row, models)])
+
+
+def _cost_row(each: ModelCost) -> tuple[str, ...]:
+    counts = (f"{number:,}" for number in (each.calls, each.failures, each.input_tokens, each.output_tokens))
+    seconds = (f"{taken / 1000:.1f} s" for taken in (each.median_ms, each.p95_ms))
+    return each.judge, each.model, *counts, f"{each.cached_share:.0%}", f"{each.usd:.4f}", *seconds
+
+
+def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            f"{cell:<{width}}" if number < _NAMES else f"{cell:>{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield f"  {'  '.join(cells).rstrip()}"
 
 
 def _counted(number: int, what: str) -> str:

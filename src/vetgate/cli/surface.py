@@ -1,25 +1,37 @@
-"""Exceptions as exit statuses: 0 allowed, 1 blocked, 2 wrong usage, 3 something the user can put right, 4 our bug."""
+"""Exceptions as exit statuses: 0 allowed, 1 blocked, 2 wrong usage, 3 something the user can put right, 4 our bug.
+
+Whatever a command prints goes through here, whoever prints it: standard output and error show no secrets.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from vetgate.cli.masked import masked_output
 from vetgate.model import UserError
 from vetgate.redact import redacted
 from vetgate.source.root import project_root
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from _typeshed import ReadableBuffer
 
 BLOCKED = 1
 USER_ERROR = 3
 BUG = 4
+_KEY = "PRIVATE KEY-----"
+# A line of help holds nothing like it, and the check for secrets takes longer to load than to print that.
+_MAY_HOLD = re.compile(
+    r"\S{16}|(?=\S*\d)(?=\S*[A-Za-z])\S{8}|://|(?i:pass|pwd|secret|token|key|cred|auth|bearer|\bpat|dsn|salt|psk|jwt)"
+)
 
 
 def guarded(command: Callable[..., object]) -> int:
@@ -32,6 +44,11 @@ def current_root() -> Path:
     """The root of the project that the command was called in."""
     folder = Path.cwd()
     return project_root(folder) or folder
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """As it is, whatever the terminal can show of it; no line is ended."""
+    click.echo(text.encode("utf-8", "backslashreplace"), err=err, nl=False)
 
 
 def wants_colour(stream: TextIO | None = None) -> bool:
@@ -74,3 +91,77 @@ def _say_error(error: UserError) -> None:
         click.echo(f"  hint: {error.hint}", err=True)
     if error.link:
         click.echo(f"  see:  {error.link}", err=True)
+
+
+class _Masked(io.RawIOBase):
+    """One write is one text: commands print a report, a document or a line at once."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._key = ""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        given = bytes(data)
+        text = given.decode("utf-8", "surrogateescape")
+        if self._key or _MAY_HOLD.search(text):
+            text = self._hidden(text)
+        self._stream.flush()
+        self._stream.buffer.write(text.encode("utf-8", "surrogateescape"))
+        return len(given)
+
+    def _hidden(self, text: str) -> str:
+        try:
+            from vetgate.checks.secrets.text_redaction import json_without_secrets, without_secrets  # noqa: PLC0415 - takes long
+        except Exception:  # noqa: BLE001 - an installation that is broken has to be able to say so
+            return redacted(text)
+        if text.lstrip()[:1] in {"{", "["}:
+            return json_without_secrets(text)
+        # A key that is printed line by line: each line is looked at behind the line that began it.
+        shown = without_secrets(self._key + text).removeprefix(self._key)
+        begun, ended = text.rfind("-----BEGIN "), text.rfind("-----END ")
+        if begun > ended and _KEY in text[begun:]:
+            self._key = text[begun:].partition("\n")[0] + "\n"
+        elif ended >= 0:
+            self._key = ""
+        return shown
+
+    def flush(self) -> None:
+        if not self.closed:
+            self._stream.flush()
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+
+@contextlib.contextmanager
+def masked_output() -> Iterator[None]:
+    """The streams are the caller's again afterwards; nothing of theirs is closed."""
+    before = sys.stdout, sys.stderr
+    made = []
+    for stream in before:
+        binary = getattr(stream, "buffer", None)
+        made.append(stream if binary is None else _text(stream))
+    sys.stdout, sys.stderr = made
+    try:
+        yield
+    finally:
+        for stream in made:
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        sys.stdout, sys.stderr = before
+
+
+def _text(stream: TextIO) -> TextIO:
+    return io.TextIOWrapper(
+        cast("Any", _Masked(stream)),  # raw: what is written at once stays whole
+        encoding=stream.encoding or "utf-8",
+        errors=stream.errors or "backslashreplace",
+        newline="\n",
+        write_through=True,
+    )

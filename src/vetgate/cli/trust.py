@@ -11,6 +11,7 @@ from vetgate.cli.surface import current_root
 from vetgate.config import baseline
 from vetgate.model import CONFIG_NAME
 from vetgate.service import acceptance
+from vetgate.service.safe_text import without_controls
 
 if TYPE_CHECKING:
     from vetgate.service.acceptance import Trustable
@@ -66,7 +67,7 @@ def _accepts(wanted: Trustable) -> bool:
     for part in (*file.parts, *file.pages) if file else ():
         click.secho(f"--- {part.name}", bold=True)
         lines = part.data.decode("utf-8", "replace").splitlines()
-        click.echo("\n".join(_printable(line) for line in lines[:_MOST_LINES]))
+        click.echo("\n".join(without_controls(line.expandtabs()) for line in lines[:_MOST_LINES]))
         if len(lines) > _MOST_LINES:
             click.echo(f"... and {len(lines) - _MOST_LINES} lines more")
     click.echo(
@@ -82,9 +83,4 @@ def _accepts(wanted: Trustable) -> bool:
 def _list(title: str, lines: tuple[str, ...]) -> None:
     click.echo(f"{title}: {'nothing' if not lines else ''}".rstrip())
     for line in lines:
-        click.echo(f"  {_printable(line)}")
-
-
-def _printable(line: str) -> str:
-    """A file must not be able to move the cursor and show something else than what it says."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line.expandtabs())
+        click.echo(f"  {without_controls(line.expandtabs())}")

@@ -45,7 +45,7 @@ def parsed(data: bytes | str) -> Listed:
         if content["version"] != 1:
             raise UserError(f"{NAME} has a version that this vetgate does not know", hint="update vetgate")
         return {
-            path: {mark: _entry(mark, text) for mark, text in entries.items()}
+            path: {fingerprint: _entry(fingerprint, text) for fingerprint, text in entries.items()}
             for path, entries in content["files"].items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -63,7 +63,7 @@ def _entry(fingerprint: str, text: Any) -> BaselineEntry:
 def text(listed: Listed) -> str:
     """A finding a line, in an order that does not change: made to be merged and to be read in a review."""
     files = {
-        path: {mark: _line(entry) for mark, entry in sorted(listed[path].items())}
+        path: {fingerprint: _line(entry) for fingerprint, entry in sorted(listed[path].items())}
         for path in sorted(listed)
         if listed[path]
     }
@@ -78,9 +78,9 @@ def common(one: Listed, other: Listed) -> Listed:
     """What both list, with the lower value of a measure."""
     return {
         path: {
-            mark: BaselineEntry(entry.rule, _lower(entry.value, other[path][mark].value))
-            for mark, entry in entries.items()
-            if mark in other[path]
+            fingerprint: BaselineEntry(entry.rule, _lower(entry.value, other[path][fingerprint].value))
+            for fingerprint, entry in entries.items()
+            if fingerprint in other[path]
         }
         for path, entries in one.items()
         if path in other
@@ -90,7 +90,7 @@ def common(one: Listed, other: Listed) -> Listed:
 def beyond(one: Listed, other: Listed) -> list[tuple[str, BaselineEntry]]:
     """What `one` lists, or lists higher, than `other` does: path and entry."""
     shared = common(one, other)
-    return [(path, entry) for path, mark, entry in _all(one) if shared.get(path, {}).get(mark) != entry]
+    return [(path, entry) for path, fingerprint, entry in _all(one) if shared.get(path, {}).get(fingerprint) != entry]
 
 
 def count(listed: Listed) -> int:
@@ -98,7 +98,7 @@ def count(listed: Listed) -> int:
 
 
 def _all(listed: Listed) -> Iterator[tuple[str, str, BaselineEntry]]:
-    return ((path, mark, entry) for path, entries in listed.items() for mark, entry in entries.items())
+    return ((path, fingerprint, entry) for path, entries in listed.items() for fingerprint, entry in entries.items())
 
 
 def _lower(one: int | None, other: int | None) -> int | None:

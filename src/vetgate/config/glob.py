@@ -42,8 +42,8 @@ class Glob:
                 runs.append([])
             else:
                 runs[-1].append(name)
-        self._first = _Run(runs[0])
-        self._others = [_Run(run) for run in runs[1:] if run]
+        self._first = _NameRun(runs[0])
+        self._others = [_NameRun(run) for run in runs[1:] if run]
         # Text that every path it matches must hold: most paths are told apart by that alone.
         self.needle: str = max((run.needle for run in (self._first, *self._others)), key=len)
 
@@ -90,12 +90,12 @@ def complaint(text: str) -> str:
     return ""
 
 
-class _Run:
+class _NameRun:
     """Names that follow each other in a path, with no `**` between them."""
 
     def __init__(self, names: list[str]) -> None:
         self.length = len(names)
-        self._names = [_Name(name) for name in names]
+        self._names = [_NameGlob(name) for name in names]
         self.needle: str = max((name.needle for name in self._names), key=len, default="")
 
     def at(self, names: list[str], start: int) -> bool:
@@ -110,13 +110,13 @@ class _Run:
         return -1
 
 
-class _Name:
+class _NameGlob:
     """The glob of one folder or file: what stands before, between and after its stars."""
 
     def __init__(self, text: str) -> None:
         tokens = [_STAR, *_tokens(text), _STAR]
         stars = [index for index, token in enumerate(tokens) if token == _STAR]
-        self._first, *others = (_Piece(tokens[start + 1 : end]) for start, end in pairwise(stars))
+        self._first, *others = (_GlobPiece(tokens[start + 1 : end]) for start, end in pairwise(stars))
         self._between, self._last = others[:-1], others[-1] if others else None
         self.needle: str = max((piece.needle for piece in (self._first, *others)), key=len)
 
@@ -137,7 +137,7 @@ class _Name:
         return position <= end
 
 
-class _Piece:
+class _GlobPiece:
     """A fixed number of characters, each given as a regular expression; without special ones, plain text."""
 
     def __init__(self, tokens: list[str]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from vetgate.config.sequence import Sequence
+from vetgate.config.models import BUDGET, CONSENSUS, JUDGE_NAME, MODEL_NAME, MODELS, MODES
+from vetgate.config.options import section_keys
 from vetgate.config.value_shapes import (
     Choice,
     Flag,
@@ -12,13 +13,14 @@ from vetgate.config.value_shapes import (
     MapOf,
     MappingShape,
     Regex,
-    Share,
+    Sequence,
     TextShape,
+    Together,
     Version,
     Whole,
 )
 from vetgate.failure import ANSWERS, STRICTNESS
-from vetgate.model import EventKind
+from vetgate.model import ACTIONS, EventKind
 
 SEVERITIES = ("note", "warning", "error", "critical")
 EVENTS = (
@@ -26,6 +28,7 @@ EVENTS = (
     EventKind.AFTER_EDIT,
     EventKind.BEFORE_COMMAND,
     EventKind.AFTER_COMMAND,
+    EventKind.BEFORE_TOOL,
     EventKind.SUBAGENT_STOP,
     EventKind.STOP,
     EventKind.PROMPT,
@@ -33,40 +36,24 @@ EVENTS = (
     EventKind.REVIEW,
     EventKind.COMMIT,
     EventKind.PUSH,
+    EventKind.SHIP,
 )
 # Where there is nothing to run a command on yet, or nobody waits for one: a list of gates with checks, and no more.
-PLAIN_EVENTS = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.PUSH})
+PLAIN_EVENTS = frozenset(
+    {EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PUSH, EventKind.SHIP}
+)
 # Where no file has changed: commands alone.
 COMMANDS_ONLY = frozenset({EventKind.PROMPT, EventKind.SESSION_START})
-ACTIONS = ("CONTINUE", "BLOCK", "STOP")
+# Where there is neither an edit nor a command to check.
+JUDGES_ONLY = frozenset({EventKind.BEFORE_TOOL})
 # As vetgate.gates.parse knows them, which no configuration may import.
 PARSERS = (
     *("auto", "none", "pytest", "unittest", "jest", "vitest", "mocha", "go", "cargo", "tsc", "mypy", "eslint", "ruff"),
-    *("sarif", "junit", "tap"),
+    *("sarif", "junit", "tap", "coderabbit"),
 )
-# As vetgate.source.language knows them, which no configuration may import.
-LANGUAGES = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", "csharp", "php", "ruby")
+PROOFS = ("tests",)
 RULE_NAME = r"[a-z][a-z0-9-]{0,79}"
 PRESETS = ("recommended", "strict", "advisory")
-
-# Effects of commands; vetgate.checks.unsafe_command knows them, which no configuration may import.
-DECISIONS = ("allow", "ask", "block")
-EFFECTS = {
-    "deletes-files": "deletes or truncates files that are no build output",
-    "loses-work": "throws away uncommitted work or local history",
-    "loses-history": "rewrites or removes history that others have",
-    "changes-system": "changes a raw device or the state of the machine",
-    "runs-fetched-code": "runs code that nobody has read",
-    "reads-credentials": "reads credentials",
-    "sends-credentials": "sends credentials to another place",
-    "persists": "leaves something behind that runs or gives access later",
-    "destroys-infrastructure": "destroys infrastructure or what a registry holds",
-    "destroys-data": "destroys data in a database",
-    "publishes": "publishes or deploys",
-    "skips-hooks": "skips the hooks that check commits and pushes",
-    "tampers-with-gate": "tampers with the gate, its settings or the agent's",
-    "unreadable": "cannot be read",
-}
 
 _SOURCE = TextShape("a preset or a path in this repository (./team.yaml)", r"[^\x00-\x1f]{1,400}")
 _GATE_NAME = TextShape(
@@ -81,7 +68,10 @@ _FOLDER = TextShape(
     "a folder: absolute, or from the root of the project (./node_modules/.bin)", r"[^\x00-\x1f:]{1,400}"
 )
 _USER = TextShape("the name of a user of this system", r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
-_PROSE = TextShape("a sentence or two", r"[^\x00-\x1f]{1,500}")
+PROSE = TextShape("a sentence or two", r"[^\x00-\x1f]{1,500}")
+_QUOTA = TextShape("how often an hour, as in 8/hour", r"[1-9][0-9]{0,3}/hour")
+_LOOP_NAME = TextShape("a loop's name (letters, digits, - and _)", r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_BRANCH = TextShape("a branch, or a glob of branches (release/*)", r"[^\s\x00-\x1f~^:\\]{1,200}")
 SANDBOXES = ("off", "auto", "required")
 _CHECK_NAME = TextShape(
     "a check (complexity) or one of its rules (complexity/nesting)", r"[a-z][a-z0-9-]{0,49}(/[a-z][a-z0-9-]{0,79})?"
@@ -91,13 +81,29 @@ _GATE = MappingShape(
     {
         "checks": Key(ListOf(_CHECK_NAME), "What the gate runs: checks by family, or single rules as family/rule."),
         "command": Key(_COMMAND, "Or a command of the project; it passes with exit status 0. See docs/gates.md."),
-        "description": Key(_PROSE, "What the gate is for, in a few words; agents are told."),
-        "timeout": Key(Whole(1, 3_600), "Seconds after which the command and all its children are ended."),
-        "on_pass": Key(_ACTION, "When the command passes: CONTINUE, BLOCK, STOP, or a gate to run before going on."),
+        "judge": Key(JUDGE_NAME, "Or a judge that asks language models; see docs/judging.md."),
+        "ship": Key(Flag(), "Or true: it asks whether exactly what would leave was reviewed; see docs/ship.md."),
+        "prove": Key(
+            Choice(PROOFS), "Or tests: new and changed tests have to fail on the code as it was; see docs/gates.md."
+        ),
+        "models": Key(ListOf(MODEL_NAME, least=1), "Whom the judge asks, the first one being the primary."),
+        "mode": Key(
+            Choice(MODES),
+            "strict: the judge is waited for; lazy: it speaks later; auto: strict where a mistake is likely or costly.",
+        ),
+        "investigate": Key(Flag(), "true: the judge may read, glob and grep in the project over several turns."),
+        "consensus": Key(CONSENSUS, "How its models come to one decision, where that differs from `consensus`."),
+        "description": Key(PROSE, "What the gate is for, in a few words; agents are told."),
+        "timeout": Key(
+            Whole(1, 3_600),
+            "Seconds after which the command and all its children are ended, or what checks have not seen yet is left "
+            "unchecked.",
+        ),
+        "on_pass": Key(_ACTION, "When it passes: CONTINUE, BLOCK, STOP, or a gate to run before going on."),
         "on_fail": Key(
             _ACTION,
-            "When it fails: CONTINUE tells the output and goes on, BLOCK holds the agent back, STOP ends its run, a "
-            "gate's name runs that one. A gate of checks takes the first three.",
+            "When it fails: CONTINUE tells what failed and goes on, BLOCK holds the agent back, STOP ends its run, a "
+            "gate's name runs that one.",
         ),
         "parse": Key(Choice(PARSERS), "What reads the command's output; auto finds out."),
         "pattern": Key(Regex(), "What reads it instead: groups path, line, column, message, each where it matches."),
@@ -110,6 +116,13 @@ _GATE = MappingShape(
         ),
         "user": Key(_USER, "Another user of this system to run it as; only root can do that."),
         "memory": Key(Whole(64, 1_048_576), "Most megabytes that one process of the command may take."),
+        "quota": Key(_QUOTA, "How often an hour the command may run, counted over all projects of yours: 8/hour."),
+        "include_specs": Key(Flag(), "Of a reviewer: show it specifications that match the branch. On unless false."),
+        "include_commits": Key(Whole(0, 50), "Of a reviewer: how many of the last commits it is shown; 5 unless said."),
+        "refute": Key(Flag(), "Of a reviewer: true puts each critical finding to a second, short question."),
+        "block_on_new_issues": Key(
+            Flag(), "Of a reviewer: true blocks for every finding that no earlier review of the branch has raised."
+        ),
         "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are told."),
         "scope": Key(
             Choice(("new", "file", "changed")),
@@ -127,7 +140,31 @@ _GATE = MappingShape(
             "false: a clean change gets no decision and your permissions stay in force.",
         ),
     },
-    later=frozenset({"judge", "mode", "models", "ship", "quota", "consensus"}),
+)
+
+REVIEW = ListOf(
+    MappingShape(
+        {
+            "name": Key(_LOOP_NAME, "What it is called: `vetgate review --loops NAME`.", required=True),
+            "gates": Key(
+                ListOf(Together(_GATE_NAME), least=1), "Its gates in order; a nested list runs at once.", required=True
+            ),
+            "timeout": Key(Whole(1, 86_400), "Seconds for all of it."),
+            "blocks": Key(Flag(), "false: what it finds is told and stops neither later loops nor shipping."),
+            "inputs": Key(
+                ListOf(GlobShape(), least=1),
+                "The files that it looks at: its result holds until one of them changes. All files unless said.",
+            ),
+        }
+    )
+)
+SHIP = MappingShape(
+    {
+        "branches": Key(ListOf(_BRANCH), "A commit to one of these has to pass the gates of `on.ship`, too."),
+        "people": Key(
+            Choice(("block", "warn")), "Whether git's hooks hold a person back or only warn them; agents are held back."
+        ),
+    }
 )
 
 _PATHS = MappingShape(
@@ -135,73 +172,6 @@ _PATHS = MappingShape(
         "include": Key(ListOf(GlobShape(), least=1), "Files that are checked."),
         "exclude": Key(ListOf(GlobShape()), "Files that are not; adds to what is inherited, !glob takes one back."),
         "tests": Key(ListOf(GlobShape()), "Test files: findings are told there and never block; adds like exclude."),
-    }
-)
-
-_COMPLEXITY = MappingShape(
-    {
-        "cyclomatic": Key(Whole(1, 10_000), "Most independent paths through a function."),
-        "cognitive": Key(Whole(0, 10_000), "Most cognitive complexity of a function: how hard its flow is to follow."),
-        "nesting": Key(Whole(0, 1_000), "Deepest nesting of control flow in a function."),
-        "length": Key(Whole(1, 100_000), "Most lines of a function."),
-        "parameters": Key(Whole(0, 1_000), "Most parameters of a function."),
-    }
-)
-
-_RULE_NAME = TextShape("a rule's name (lower-case letters, digits and -)", RULE_NAME)
-_CALL = TextShape("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
-_LINE_RULE = MappingShape(
-    {
-        "pattern": Key(Regex(), "A line that it matches somewhere is a finding.", required=True),
-        "message": Key(_PROSE, "What is wrong; {code} stands for what matched.", required=True),
-        "severity": Key(Choice(SEVERITIES), "How much it weighs; warning unless said."),
-        "fix": Key(_PROSE, "How to mend it."),
-        "cwe": Key(ListOf(Whole(1, 9_999)), "Numbers of the weakness."),
-        "languages": Key(ListOf(Choice(LANGUAGES), least=1), "Only files in these; javascript is TypeScript, too."),
-    }
-)
-_SECURITY = MappingShape(
-    {
-        "custom": Key(MapOf(_RULE_NAME, _LINE_RULE), "Rules of your own that match lines, by name."),
-        "sinks": Key(
-            MapOf(_RULE_NAME, ListOf(_CALL, least=1)),
-            "Calls of your own that a rule of vetgate treats like its first one.",
-        ),
-    }
-)
-
-_DUPLICATES = MappingShape(
-    {
-        "similarity": Key(Share(0.5, 1), "How much two functions have to be the same, 0.85 for 85 %."),
-        "tell": Key(Whole(50, 10_000), "How many tokens a function needs for its twin to be told of."),
-        "block": Key(Whole(50, 10_000), "How many it needs for that to block."),
-    }
-)
-
-_KIND = TextShape("a kind of token (stripe-secret-key)", RULE_NAME)
-# From the strictest on: a low bar finds most.
-ENTROPIES = ("low", "normal", "high")
-_SECRETS = MappingShape(
-    {
-        "allow": Key(ListOf(_KIND), "Kinds of vendor tokens that are no secret in this project, by name."),
-        "entropy": Key(
-            Choice(ENTROPIES),
-            "How random a value under a telling name has to look: low finds more, high leaves memorable ones alone.",
-        ),
-    }
-)
-
-_PATH = TextShape("a path: absolute, from home (~/x) or from the root of the project", r"[^\x00-\x1f]{1,400}")
-_COMMANDS = MappingShape(
-    {
-        "effects": Key(
-            MappingShape(
-                {effect: Key(Choice(DECISIONS), f"When a command {what}.") for effect, what in EFFECTS.items()}
-            ),
-            "What happens when a command has an effect: allow, ask a person, or block.",
-        ),
-        "trusted": Key(ListOf(_PATH), "Folders outside of the project in which commands may delete and write."),
-        "sensitive": Key(ListOf(_PATH), "Files and folders that hold credentials, beside the usual ones."),
     }
 )
 
@@ -255,12 +225,14 @@ _EVENT_SUMMARY = {
     EventKind.AFTER_EDIT: "Gates that run when an edit has landed.",
     EventKind.BEFORE_COMMAND: "Gates that judge a command before it runs.",
     EventKind.AFTER_COMMAND: "Gates over every file that a command, or a tool nobody knows, has changed.",
+    EventKind.BEFORE_TOOL: "Judges of other tools before they run: of starting an agent, and of reading outside.",
     EventKind.SUBAGENT_STOP: "Gates that run when a subagent wants to end, beside the checks of stop.",
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
     EventKind.PROMPT: "Commands that run when a person has sent a prompt.",
     EventKind.SESSION_START: "Commands that run when a session begins.",
     EventKind.REVIEW: "Gates over all that a branch changes, by `vetgate review`.",
     EventKind.COMMIT: "Gates over the index before a commit, and over its message, by git's own hooks.",
+    EventKind.SHIP: "Gates with `ship: true`, wherever code leaves: push, pull request, publishing.",
     EventKind.PUSH: "Gates over what a push adds to what remotes have, by git's own hook.",
 }
 _ON = MappingShape(
@@ -285,18 +257,19 @@ FILE = MappingShape(
         "paths": Key(_PATHS, "Which files are checked, and which are tests. Globs as in .gitignore."),
         "gates": Key(MapOf(_GATE_NAME, _GATE), "The gates by name."),
         "on": Key(_ON, "Which gates run on which event, in order."),
-        "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
-        "security": Key(_SECURITY, "What this project adds to the security check; see docs/user-rules.md."),
-        "secrets": Key(_SECRETS, "What counts as a secret."),
-        "duplicates": Key(_DUPLICATES, "When a function counts as written twice."),
+        "review": Key(REVIEW, "The loops of a review, in order; `on.review` is the short form of one."),
+        "ship": Key(SHIP, "What counts as code that leaves, beside pushes, pull requests and publishing."),
+        **section_keys(),
+        "models": Key(MODELS, "Language models that judges may ask. Nothing is sent anywhere without one."),
+        "consensus": Key(CONSENSUS, "How several models of a judge come to one decision."),
+        "budget": Key(BUDGET, "What judges may cost; without money left they are skipped, and said so."),
         "retries": Key(_RETRIES, "What happens when an agent tries the same thing again."),
         "on_failure": Key(_ON_FAILURE, "What happens when something of vetgate itself breaks; see docs/failures.md."),
-        "commands": Key(_COMMANDS, "What commands may do; see docs/checks/unsafe-command.md."),
         "rules": Key(
             MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),
             "The severity of a whole check or of one rule; the rule's own entry wins.",
         ),
         "output": Key(_OUTPUT, "What a verdict shows."),
     },
-    later=frozenset({"models", "consensus", "budget", "judges", "review", "ship", "telemetry"}),
+    later=frozenset({"judges", "telemetry"}),
 )

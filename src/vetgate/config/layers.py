@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.keys import FILE, PRESETS
-from vetgate.config.node import ConfigNode, Position, Problem, did_you_mean, failure, shown
+from vetgate.config.node import PRESET, ConfigNode, Position, Problem, did_you_mean, failure, shown
+from vetgate.config.options import with_defaults
 from vetgate.config.read import MOST_BYTES, read
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ GROUND = "recommended"
 _PRESET_FILES = {name: "defaults.yaml" if name == GROUND else f"{name}.yaml" for name in PRESETS}
 
 
-class Part(NamedTuple):
+class ConfigPart(NamedTuple):
     """One file of a configuration, as read."""
 
     name: str
@@ -34,14 +35,15 @@ class Layers(NamedTuple):
     """`trees` from the ground up; `parts` the files of the repository they came from, the project's own first."""
 
     trees: tuple[ConfigNode, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[ConfigPart, ...]
     problems: tuple[Problem, ...]
 
 
 @cache
 def preset(name: str) -> ConfigNode:
     data = (Path(__file__).parent / "presets" / _PRESET_FILES[name]).read_bytes()
-    tree, problems = read(data, f"preset {name}")
+    tree, problems = read(data, f"{PRESET}{name}")
+    tree = with_defaults(tree) if name == GROUND else tree
     FILE.check(tree, "", problems)
     if problems:
         raise failure(problems)
@@ -50,9 +52,9 @@ def preset(name: str) -> ConfigNode:
 
 def layers(data: bytes, name: str, root: Path | None, reads: Reads | None = None) -> Layers:
     """The layers of a file. Without a root it may extend presets only; `reads` gives files that are not on disk."""
-    stack = _Stack(root, reads)
+    stack = _LayerStack(root, reads)
     stack.trees[GROUND] = preset(GROUND)
-    stack.add(Part(name, data), chain=())
+    stack.add(ConfigPart(name, data), chain=())
     return Layers(tuple(stack.trees.values()), tuple(stack.parts), tuple(stack.problems))
 
 
@@ -74,15 +76,15 @@ def on_disk(path: Path, name: str, most: int = MOST_BYTES) -> bytes | None:
     return read_file(path, name, most) if os.path.exists(path) else None  # noqa: PTH110 - a name too long is no file
 
 
-class _Stack:
+class _LayerStack:
     def __init__(self, root: Path | None, reads: Reads | None = None) -> None:
         self.root = root
         self._reads = reads
         self.trees: dict[str, ConfigNode] = {}
-        self.parts: list[Part] = []
+        self.parts: list[ConfigPart] = []
         self.problems: list[Problem] = []
 
-    def add(self, part: Part, chain: tuple[str, ...]) -> None:
+    def add(self, part: ConfigPart, chain: tuple[str, ...]) -> None:
         tree, problems = read(part.data, part.name)
         FILE.check(tree, "", problems)
         self.problems += problems
@@ -95,7 +97,7 @@ class _Stack:
     def _extend(self, source: ConfigNode, key: str, chain: tuple[str, ...]) -> None:
         text = str(source.value)
         if text in PRESETS:
-            self.trees.setdefault(f"preset {text}" if text != GROUND else GROUND, preset(text))
+            self.trees.setdefault(f"{PRESET}{text}" if text != GROUND else GROUND, preset(text))
             return
         if not text.endswith((".yaml", ".yml")):
             known = f"unknown preset {shown(text)}{did_you_mean(text, PRESETS)}"
@@ -117,7 +119,7 @@ class _Stack:
         if data is None:
             self._refuse(source, key, f"there is no file {name}")
             return
-        self.add(Part(name, data), chain)
+        self.add(ConfigPart(name, data), chain)
 
     def _name(self, source: ConfigNode, key: str, extending: str) -> str | None:
         """The file as it is called from the root, if it lies inside of it, also when links are followed."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Value = None | bool | int | float | str | list["ConfigNode"] | dict[str, "ConfigNode"]
 
+# Begins the name of a file that comes with vetgate.
+PRESET = "preset "
 _MOST_SHOWN = 20
 _HINT = "`vetgate config schema` prints every key; `vetgate config show` prints what is in force"
 

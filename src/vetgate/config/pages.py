@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.config.layers import Part, read_file
+from vetgate.config.layers import ConfigPart, read_file
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PageFile(NamedTuple):
     """A page, and its bytes, which a person accepts."""
 
     page: Page
-    part: Part
+    part: ConfigPart
 
 
 def identity(root: Path) -> tuple[tuple[object, ...], ...]:
@@ -70,7 +70,7 @@ def pages_from(reads: Callable[[str], bytes | None], names: list[str]) -> tuple[
 def _so_many(names: list[str], found: list[PageFile]) -> tuple[PageFile, ...]:
     if len(names) > MOST_PAGES:
         more = Page(names[MOST_PAGES], "", f"more than {MOST_PAGES} pages: this one and those after it are not read")
-        found.append(PageFile(more, Part(more.name, b"")))
+        found.append(PageFile(more, ConfigPart(more.name, b"")))
     return tuple(found)
 
 
@@ -78,7 +78,7 @@ def read_page(path: Path, name: str) -> PageFile:
     try:
         data = read_file(path, name)
     except UserError as error:
-        return PageFile(Page(name, "", error.message.removeprefix(f"{name}:1:1: ")), Part(name, b""))
+        return PageFile(Page(name, "", error.message.removeprefix(f"{name}:1:1: ")), ConfigPart(name, b""))
     return _page(name, data)
 
 
@@ -86,9 +86,9 @@ def _page(name: str, data: bytes) -> PageFile:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        return PageFile(Page(name, "", "is not UTF-8"), Part(name, data))
+        return PageFile(Page(name, "", "is not UTF-8"), ConfigPart(name, data))
     too_large = f"is larger than {MOST_BYTES} bytes" if len(data) > MOST_BYTES else ""
-    return PageFile(Page(name, "" if too_large else text, too_large), Part(name, data))
+    return PageFile(Page(name, "" if too_large else text, too_large), ConfigPart(name, data))
 
 
 def page_names(root: Path) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from itertools import islice
 from pathlib import Path
@@ -97,6 +98,11 @@ def require_person(action: str, *, terminal: bool = True, instead: str = "") -> 
         raise UserError(f"only a person may {action}: there is no terminal", hint=hint)
 
 
+def is_person() -> bool:
+    """Whether no agent is above this process: a hook of git has no terminal of its own to tell."""
+    return not (agent_marker(os.environ) or agent_above(os.getpid()))
+
+
 def has_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
@@ -178,9 +184,25 @@ def is_client(pid: int) -> bool:
     return starter is not None and bool(PROGRAMS.keys() & starter.names)
 
 
+def is_persons_client(pid: int) -> bool:
+    """The same, and that no agent started that client: what is typed there comes from a person."""
+    if sys.platform != "linux":
+        return True
+    above = list(lineage(pid))[1:]
+    at = next((index for index, each in enumerate(above[:_MOST_LAUNCHERS]) if not _is_launcher(each.words)), None)
+    if at is None or not PROGRAMS.keys() & above[at].names:
+        return False
+    return _NESTED.isdisjoint(above[at].variables) and not _agent_in(above[at + 1 :], "this runs")
+
+
+_NESTED = frozenset(
+    name for agent in known_agents() for name in (agent.gated.nested_by if agent.gated else agent.markers)
+)
+
+
 def _is_launcher(words: tuple[str, ...]) -> bool:
     """A shell that runs what is registered, and nothing else."""
     if not words or Path(words[0]).name not in _LAUNCHERS:
         return False
-    given = words[2:] if words[1:2] == ("-c",) else words[1:]
+    given = words[2:] if words[1:2] == ("-c",) else (shlex.join(words[1:]),)
     return len(given) == 1 and is_registered(given[0])

@@ -1,16 +1,25 @@
-"""A Config as plain values again: what a file would say that means exactly this."""
+"""A Config as plain values again: what a file would say that means exactly this, and where each value comes from."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from vetgate.config.gates import plain_gate, plain_sequence
+from vetgate.config.gates import plain_gate, plain_loops, plain_sequence
+from vetgate.config.models import plain_models
+from vetgate.config.node import PRESET
+from vetgate.config.options import plain_sections
 from vetgate.config.pages import Page
+from vetgate.config.read import plain_value
+from vetgate.expression import expression
+from vetgate.model import EventKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.config.node import ConfigNode, Position
     from vetgate.config.schema import Config, LineRule
 
 # Beside the keys of a file: no file can hold it.
@@ -26,19 +35,19 @@ def plain(config: Config) -> dict[str, Any]:
         "daemon": config.daemon,
         "paths": {name: list(globs) for name, globs in asdict(config.paths).items()},
         "gates": {name: plain_gate(gate) for name, gate in config.gates.items()},
-        "on": {str(event): plain_sequence(sequence) for event, sequence in config.sequences.items()},
-        "complexity": asdict(config.complexity),
+        "on": {
+            str(event): plain_sequence(sequence)
+            for event, sequence in config.sequences.items()
+            if event is not EventKind.REVIEW or not config.review
+        },
+        "review": plain_loops(config.review),
+        "ship": {"branches": list(config.ship.branches), "people": config.ship.people},
+        **plain_sections(config),
         "security": {
             "custom": {rule.id: _line_rule(rule) for rule in config.security.custom},
             "sinks": {rule: list(globs) for rule, globs in config.security.sinks},
         },
-        "secrets": {"allow": list(config.secrets.allow), "entropy": config.secrets.entropy},
-        "duplicates": asdict(config.duplicates),
-        "commands": {
-            "effects": dict(config.commands.effects),
-            "trusted": list(config.commands.trusted),
-            "sensitive": list(config.commands.sensitive),
-        },
+        **plain_models(config),
         "retries": asdict(config.retries),
         "rules": {name: str(severity) if severity else "off" for name, severity in config.rules.items()},
         "on_failure": dict(config.on_failure),
@@ -73,3 +82,73 @@ def _line_rule(rule: LineRule) -> dict[str, Any]:
     keys |= {"fix": rule.fix} if rule.fix else {}
     keys |= {"cwe": list(rule.cwe)} if rule.cwe else {}
     return keys | ({"languages": list(rule.languages)} if rule.languages else {})
+
+
+_COMMENT_COLUMN = 40
+_SIMPLE = expression(r"[A-Za-z][A-Za-z0-9_/.-]*")
+
+
+def show(config: Config, tree: ConfigNode, *, elsewhere: str = "default") -> str:
+    """`tree` is what the file says; a value in force that it does not hold comes from `elsewhere`."""
+    return "\n".join(_PlainText(elsewhere).lines(plain(config), tree, 0)) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _PlainText:
+    elsewhere: str
+
+    def lines(self, values: dict[str, Any], node: ConfigNode, depth: int) -> Iterator[str]:
+        indent = "  " * depth
+        for key, value in values.items():
+            said = node.at(key)
+            if isinstance(value, dict) and value:
+                yield f"{indent}{_word(key)}:"
+                yield from self.lines(value, said, depth + 1)
+            elif isinstance(value, list) and len(sources := self._sources(value, said)) > 1:
+                yield f"{indent}{_word(key)}:"
+                for item, source in zip(value, self._each(value, said), strict=True):
+                    yield _commented(f"{indent}  - {_word(item)}", source)
+            else:
+                source = sources[0] if isinstance(value, list) and sources else self._source(value, said)
+                yield _commented(f"{indent}{_word(key)}: {_flow(value)}", source)
+
+    def _source(self, value: object, said: ConfigNode) -> str:
+        if said.value is not None and said.plain == value:
+            return _called(said.place)
+        called = _called(said.place)
+        waits = said.value is not None and called != "default"
+        return f"{self.elsewhere} ({called} is not accepted)" if waits else self.elsewhere
+
+    def _each(self, values: list[Any], said: ConfigNode) -> list[str]:
+        places = {item.plain: _called(item.place) for item in said.items if isinstance(item.value, str | int)}
+        if any(isinstance(value, list) for value in values):
+            return [self._source(values, said)] * len(values)
+        return [places.get(value, self.elsewhere) for value in values]
+
+    def _sources(self, values: list[Any], said: ConfigNode) -> list[str]:
+        return list(dict.fromkeys(self._each(values, said)))
+
+
+def _called(place: Position) -> str:
+    if place.file == f"{PRESET}recommended":
+        return "default"
+    return place.file if place.file.startswith(PRESET) else f"{place.file}:{place.line}"
+
+
+def _commented(text: str, comment: str) -> str:
+    return f"{text:<{_COMMENT_COLUMN}}  # {comment}"
+
+
+def _flow(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_word(item) for item in value)}]"
+    return "{}" if value == {} else _word(value)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, list):
+        return _flow(value)
+    if isinstance(value, str):
+        bare = _SIMPLE.fullmatch(value) and plain_value(value) == value
+        return value if bare else json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)

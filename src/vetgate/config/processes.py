@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,7 +44,8 @@ class Process(NamedTuple):
     def names(self) -> frozenset[str]:
         """The program and, for an interpreter, its script: by name, and by the package it lies in."""
         names = {self.name}
-        for word in self.words[:2]:
+        options = (word for word in self.words[1:] if not word.startswith("-"))
+        for word in (*self.words[:1], *islice(options, 1)):
             path = PurePosixPath(word)
             names |= {path.name, path.stem}
             # node_modules/@scope/claude-code/cli.js; a home folder called like an agent is not one.

@@ -30,7 +30,7 @@ _EMPTY = "the file is empty; it needs at least `version: 1`"
 def read(data: bytes, file: str) -> tuple[ConfigNode, list[Problem]]:
     """The file's tree, and what is wrong with it although it can be read. A file that cannot be raises UserError."""
     text = _decode(data, file)
-    tree = _Tree(file)
+    tree = _NodeReader(file)
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             tree.take(event)
@@ -92,7 +92,7 @@ class _Open:
         self.pending_is_duplicate = False
 
 
-class _Tree:
+class _NodeReader:
     def __init__(self, file: str) -> None:
         self.root: ConfigNode | None = None
         self.problems: list[Problem] = []

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from vetgate.config.models import Budget
 from vetgate.failure import FALLBACKS
+from vetgate.judgement import Consensus
+from vetgate.model import EventKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from vetgate.config.glob import PathFilter
     from vetgate.config.node import Position
     from vetgate.config.pages import Page
-    from vetgate.model import EventKind, Gate, Severity
+    from vetgate.judgement import Model
+    from vetgate.model import Gate
+    from vetgate.severity import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What is allowed: a value above its limit is a finding."""
-
-    cyclomatic: int
-    cognitive: int
-    nesting: int
-    length: int
-    parameters: int
+# What the one loop is called that `on.review` lists.
+SHORT_FORM = "review"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,32 +68,6 @@ class Security:
 
 
 @dataclass(frozen=True, slots=True)
-class Secrets:
-    """`allow` names kinds of tokens that are no secret here; `entropy` how random a value has to look to count."""
-
-    allow: tuple[str, ...] = ()
-    entropy: str = "normal"
-
-
-@dataclass(frozen=True, slots=True)
-class Duplicates:
-    """How similar two functions have to be, and how many tokens it takes to tell of it and to block."""
-
-    similarity: float = 0.85
-    tell: int = 60
-    block: int = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Commands:
-    """What commands may do: a decision for each effect, and paths that are freer or closer guarded than usual."""
-
-    effects: Mapping[str, str]
-    trusted: tuple[str, ...] = ()
-    sensitive: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Retries:
     """`delay` in seconds, `forget` in minutes."""
 
@@ -122,9 +94,37 @@ class GateSequence:
 
 
 @dataclass(frozen=True, slots=True)
+class Loop:
+    """One loop of a review: its gates in order, each step one gate or several that run at once.
+
+    `timeout` is for the whole loop, in seconds, 0 for none. One that does not block is told and stops nothing.
+    What it came to holds for as long as no file changes that `inputs` match: globs, or all files where there are none.
+    """
+
+    name: str
+    steps: tuple[tuple[str, ...], ...]
+    timeout: int = 0
+    blocks: bool = True
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for step in self.steps for name in step)
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """Commits to `branches` count as code that leaves, too; `people` says whether a person is held back or warned."""
+
+    branches: tuple[str, ...] = ()
+    people: str = "block"
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`on` are the gates of each event as a flat list, `sequences` the same with their steps and filters.
 
+    `options` of the checks by their key, `complexity.nesting`: a check asks its own `Option`.
     `rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file.
     """
 
@@ -135,14 +135,33 @@ class Config:
     gates: Mapping[str, Gate]
     on: Mapping[EventKind, tuple[str, ...]]
     sequences: Mapping[EventKind, GateSequence]
-    complexity: Limits
+    options: Mapping[str, Any]
     security: Security
-    secrets: Secrets
-    commands: Commands
     retries: Retries
     rules: Mapping[str, Severity | None]
     output: Output
     on_failure: Mapping[str, str] = field(default_factory=lambda: dict(FALLBACKS))
-    duplicates: Duplicates = field(default_factory=Duplicates)
+    models: Mapping[str, Model] = field(default_factory=dict)
+    consensus: Consensus = field(default_factory=Consensus)
+    budget: Budget = field(default_factory=Budget)
+    review: tuple[Loop, ...] = ()
+    ship: Ship = field(default_factory=Ship)
     digest: str = ""
     path: Path | None = None
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """Of a review; `on.review` is the short form of a single one."""
+        short = self.sequences.get(EventKind.REVIEW, GateSequence())
+        return self.review or ((Loop(SHORT_FORM, short.steps),) if short.steps else ())
+
+    def reached(self, names: Iterable[str]) -> tuple[str, ...]:
+        """These gates and all that they call, each once."""
+        found: dict[str, None] = {}
+        pending = list(names)
+        while pending:
+            name = pending.pop(0)
+            if name in self.gates and name not in found:
+                found[name] = None
+                pending += (self.gates[name].on_pass, self.gates[name].on_fail)
+        return tuple(found)

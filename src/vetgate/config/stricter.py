@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.config.gates import calling_only
 from vetgate.config.glob import PathFilter
-from vetgate.config.keys import DECISIONS, ENTROPIES, THENS
+from vetgate.config.keys import THENS
+from vetgate.config.models import waiting_models
+from vetgate.config.options import OPTIONS
 from vetgate.config.plain import digest
-from vetgate.config.schema import Commands, Config, Duplicates, GateSequence, Limits, Secrets
+from vetgate.config.schema import Config, GateSequence, Ship
 from vetgate.failure import ANSWERS, OPEN, stricter
-from vetgate.model import Gate, Severity
+from vetgate.model import ACTIONS, Gate, GateKind
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from vetgate.model import EventKind
@@ -20,12 +24,9 @@ if TYPE_CHECKING:
     Sequences = Mapping[EventKind, GateSequence]
     from collections.abc import Collection
 
-    from vetgate.config.schema import Retries, Security
+    from vetgate.config.schema import Loop, Retries, Security
 
     Severities = Mapping[str, Severity | None]
-
-# From the loosest on; the name of a gate stands beside them.
-_ACTIONS = ("CONTINUE", "BLOCK", "STOP")
 
 
 class GateMerger:
@@ -40,11 +41,13 @@ class GateMerger:
         for name, gate in file.items():
             if name in base:
                 continue
-            if gate.command:
-                self.waiting.append(f"gates.{name}.command is new")
+            if gate.kind not in _RUNS_NOTHING:
+                self.waiting.append(f"gates.{name}{_RUNS.get(gate.kind, '')} is new")
                 continue
             self._approves(gate, known=False)
-            merged[name] = replace(gate, approve=False)
+            calls = [key for key in ("on_pass", "on_fail") if getattr(gate, key) not in ACTIONS]
+            self.waiting += (f"gates.{name}.{key} calls {getattr(gate, key)}" for key in calls)
+            merged |= calling_only({name: replace(gate, approve=False)}, ())
         return merged
 
     def sequences(self, base: Sequences, file: Sequences, gates: Gates) -> dict[EventKind, GateSequence]:
@@ -61,7 +64,7 @@ class GateMerger:
             self.ignored.append(f"on.{event} leaves out {', '.join(missing)}")
         more = tuple((name,) for name in file.names if name in gates and name not in base.names)
         # A command that was accepted was accepted for the places it had.
-        elsewhere = [name for (name,) in more if gates[name].command]
+        elsewhere = [name for (name,) in more if gates[name].kind not in _RUNS_NOTHING]
         if elsewhere:
             self.waiting.append(f"on.{event} runs {', '.join(elsewhere)}")
         more = tuple(step for step in more if step[0] not in elsewhere)
@@ -73,7 +76,9 @@ class GateMerger:
         return replace(base, steps=base.steps + more)
 
     def _either(self, base: Gate, file: Gate) -> Gate:
-        return self._command(base, file) if base.command or file.command else self._checks(base, file)
+        if base.kind is GateKind.CHECKS is file.kind:
+            return self._checks(base, file)
+        return self._as_accepted(base, file)
 
     def _checks(self, base: Gate, file: Gate) -> Gate:
         key = f"gates.{base.id}"
@@ -87,9 +92,7 @@ class GateMerger:
         on_error = stricter(base.on_error or OPEN, file.on_error or OPEN)
         if on_error != (file.on_error or OPEN):
             self.ignored.append(f"{key}.on_error {file.on_error or OPEN} is looser than {on_error}")
-        on_fail = max(base.on_fail, file.on_fail, key=_ACTIONS.index)
-        if on_fail != file.on_fail:
-            self.ignored.append(f"{key}.on_fail {file.on_fail} is looser than {on_fail}")
+        on_pass, on_fail = (self._action(name, base, file) for name in ("on_pass", "on_fail"))
         self._approves(file, known=base.approve)
         return replace(
             base,
@@ -97,12 +100,29 @@ class GateMerger:
             block_at=min(base.block_at, file.block_at),
             scope="file" if "file" in {base.scope, file.scope} else base.scope,
             on_error="" if not base.on_error and not file.on_error else on_error,
+            timeout=self._timeout(base, file),
+            on_pass=on_pass,
             on_fail=on_fail,
             approve=base.approve and file.approve,
         )
 
-    def _command(self, base: Gate, file: Gate) -> Gate:
-        """As a person accepted it; nothing of a command is surely stricter than another."""
+    def _timeout(self, base: Gate, file: Gate) -> int:
+        """With less time less is looked at."""
+        longer = 0 if 0 in {base.timeout, file.timeout} else max(base.timeout, file.timeout)
+        if longer != file.timeout:
+            self.ignored.append(f"gates.{base.id}.timeout {file.timeout} is looser than {longer or 'none'}")
+        return longer
+
+    def _action(self, key: str, base: Gate, file: Gate) -> str:
+        """Of a gate that is called nobody can say whether it is stricter."""
+        was, now = getattr(base, key), getattr(file, key)
+        strict = max(was, now, key=ACTIONS.index) if {was, now} <= set(ACTIONS) else was
+        if strict != now:
+            self.ignored.append(f"gates.{base.id}.{key} {now} is looser than {strict}")
+        return str(strict)
+
+    def _as_accepted(self, base: Gate, file: Gate) -> Gate:
+        """Nothing of a command, or of whom a judge asks, is surely stricter than another."""
         changed = [each.name for each in fields(Gate) if getattr(base, each.name) != getattr(file, each.name)]
         if changed:
             self.ignored.append(f"gates.{base.id} has another {', '.join(changed)}")
@@ -113,6 +133,9 @@ class GateMerger:
             self.ignored.append(f"gates.{gate.id}.approve true skips your permission prompt")
 
 
+# They only look, so they count before a person has seen them: also where all that was accepted is lost.
+_RUNS_NOTHING = frozenset({GateKind.CHECKS, GateKind.SHIP})
+_RUNS = {GateKind.COMMAND: ".command", GateKind.JUDGE: ".judge"}
 _OFF = 0
 _UNKNOWN = -1
 
@@ -135,6 +158,7 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
     merger = _Merger()
     gates = merger.gates(base.gates, file.gates)
     sequences = merger.sequences(base.sequences, file.sequences, gates)
+    merger.models(base, file)
     config = replace(
         file,
         enabled=merger.enabled(base, file),
@@ -142,13 +166,15 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         gates=gates,
         on={event: sequence.names for event, sequence in sequences.items()},
         sequences=sequences,
-        complexity=merger.limits(base.complexity, file.complexity),
+        options=merger.options(base.options, file.options),
         security=merger.security(base.security, file.security),
-        secrets=merger.secrets(base.secrets, file.secrets),
-        duplicates=merger.duplicates(base.duplicates, file.duplicates),
-        commands=merger.commands(base.commands, file.commands),
         retries=merger.retries(base.retries, file.retries),
         on_failure=merger.on_failure(base.on_failure, file.on_failure),
+        models=base.models,
+        consensus=base.consensus,
+        budget=base.budget,
+        review=merger.loops(base, file),
+        ship=merger.ship(base.ship, file.ship),
         rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
     )
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
@@ -162,14 +188,8 @@ class _Merger(GateMerger):
             self.ignored.append("enabled false turns the gates off")
         return base.enabled or file.enabled
 
-    def limits(self, base: Limits, file: Limits) -> Limits:
-        values = {}
-        for each in fields(Limits):
-            allowed, wanted = getattr(base, each.name), getattr(file, each.name)
-            if wanted > allowed:
-                self.ignored.append(f"complexity.{each.name} {wanted} is looser than {allowed}")
-            values[each.name] = min(allowed, wanted)
-        return Limits(**values)
+    def options(self, base: Mapping[str, Any], file: Mapping[str, Any]) -> dict[str, Any]:
+        return {each.key: each.tightened(base[each.key], file[each.key], self.ignored) for each in OPTIONS}
 
     def paths(self, base: PathFilter, file: PathFilter) -> PathFilter:
         include, exclude, tests = file.include, file.exclude, file.tests
@@ -193,6 +213,27 @@ class _Merger(GateMerger):
                 self.ignored.append(f"{name} {'has changed' if name in wanted else 'is gone'}")
         return base
 
+    def models(self, base: Config, file: Config) -> None:
+        """Nothing of a file that nobody accepted decides where a key goes, or what may be spent."""
+        looser, new = waiting_models(base, file)
+        self.ignored += looser
+        self.waiting += new
+
+    def loops(self, base: Config, file: Config) -> tuple[Loop, ...]:
+        """Loops that a person accepted stay as they are: they run commands, and their order decides what runs."""
+        if base.review and base.review != file.review:
+            self.ignored.append("review has other loops" if file.review else "review has no loops")
+        return base.review
+
+    def ship(self, base: Ship, file: Ship) -> Ship:
+        gone = [name for name in base.branches if name not in file.branches]
+        if gone:
+            self.ignored.append(f"ship.branches leaves out {', '.join(gone)}")
+        if base.people == "block" != file.people:
+            self.ignored.append(f"ship.people {file.people} is looser than block")
+        people = "block" if "block" in {base.people, file.people} else file.people
+        return Ship(tuple(dict.fromkeys((*base.branches, *file.branches))), people)
+
     def retries(self, base: Retries, file: Retries) -> Retries:
         then = min(base.then, file.then, key=THENS.index)
         if then != file.then:
@@ -210,43 +251,6 @@ class _Merger(GateMerger):
                 self.ignored.append(f"on_failure.{category} {wanted} is looser than {was}")
             merged[category] = max(was, wanted, key=ANSWERS.index)
         return merged
-
-    def secrets(self, base: Secrets, file: Secrets) -> Secrets:
-        more = [kind for kind in file.allow if kind not in base.allow]
-        if more:
-            self.ignored.append(f"secrets.allow lets {', '.join(more)} pass")
-        entropy = min(base.entropy, file.entropy, key=ENTROPIES.index)
-        if entropy != file.entropy:
-            self.ignored.append(f"secrets.entropy {file.entropy} is looser than {entropy}")
-        return Secrets(tuple(kind for kind in base.allow if kind in file.allow), entropy)
-
-    def duplicates(self, base: Duplicates, file: Duplicates) -> Duplicates:
-        values = {}
-        for each in fields(Duplicates):
-            needed, wanted = getattr(base, each.name), getattr(file, each.name)
-            if wanted > needed:
-                self.ignored.append(f"duplicates.{each.name} {wanted} is looser than {needed}")
-            values[each.name] = min(needed, wanted)
-        return Duplicates(**values)
-
-    def commands(self, base: Commands, file: Commands) -> Commands:
-        effects = {}
-        for effect, was in base.effects.items():
-            wanted = file.effects.get(effect, was)
-            if DECISIONS.index(wanted) < DECISIONS.index(was):
-                self.ignored.append(f"commands.effects.{effect} {wanted} is looser than {was}")
-            effects[effect] = max(was, wanted, key=DECISIONS.index)
-        trusted = [path for path in file.trusted if path not in base.trusted]
-        if trusted:
-            self.ignored.append(f"commands.trusted adds {', '.join(trusted)}")
-        missing = [path for path in base.sensitive if path not in file.sensitive]
-        if missing:
-            self.ignored.append(f"commands.sensitive leaves out {', '.join(missing)}")
-        return Commands(
-            effects,
-            tuple(path for path in base.trusted if path in file.trusted),
-            file.sensitive + tuple(missing),
-        )
 
     def rules(self, base: Severities, file: Severities, own: Severities) -> dict[str, Severity | None]:
         merged: dict[str, Severity | None] = {}

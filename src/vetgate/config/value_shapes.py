@@ -10,7 +10,7 @@ from vetgate.config.glob import MOST_CHARACTERS, complaint
 from vetgate.config.node import ConfigNode, Problem, did_you_mean, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 MOST_ITEMS = 500
 MOST_PATTERN = 500
@@ -113,11 +113,12 @@ class Version(NamedTuple):
 
 
 class TextShape(NamedTuple):
-    """Text that matches a pattern; `what` names it in messages."""
+    """Text that matches a pattern; `what` names it in messages. One that `may_be_secret` is never repeated there."""
 
     what: str
     pattern: str
     refused: frozenset[str] = frozenset()
+    may_be_secret: bool = False
 
     def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         complaint = self.complaint(node.value)
@@ -126,7 +127,8 @@ class TextShape(NamedTuple):
 
     def complaint(self, value: object) -> str:
         if not isinstance(value, str) or not re.fullmatch(self.pattern, value):
-            return f"must be {self.what}, not {shown(value)}"
+            given = "; what stands there is not repeated: it may be a secret" if self.may_be_secret else ""
+            return f"must be {self.what}{given or f', not {shown(value)}'}"
         return f"{value} is an action and cannot be used as a name" if value.upper() in self.refused else ""
 
     def schema(self) -> dict[str, Any]:
@@ -273,3 +275,57 @@ def _quoted(text: str) -> str:
 
 def _short(name: str) -> str:
     return shown(name)[1:-1]
+
+
+FILTER = TextShape("a name, or a glob of names (mcp__*)", r"[^\s\x00-\x1f]{1,200}")
+
+
+class Together(NamedTuple):
+    """One gate, or a list of gates that run at the same time."""
+
+    name: TextShape
+
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
+        shape: ValueShape = ListOf(self.name, least=1) if isinstance(node.value, list) else self.name
+        shape.check(node, key, problems)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [self.name.schema(), ListOf(self.name, least=1).schema()]}
+
+    def words(self) -> str:
+        return f"{self.name.words()}, or a list of them that run at once"
+
+
+class Sequence(NamedTuple):
+    """With filters it is a mapping; most are a list."""
+
+    name: TextShape
+
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
+        shape: ValueShape = self._table() if isinstance(node.value, dict) else ListOf(Together(self.name))
+        shape.check(node, key, problems)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [ListOf(Together(self.name)).schema(), self._table().schema()]}
+
+    def words(self) -> str:
+        return "a list of gates, a nested list running at once; or {tools: [...], agents: [...], gates: [...]}"
+
+    def _table(self) -> MappingShape:
+        return MappingShape(
+            {
+                "tools": Key(ListOf(FILTER, least=1), "Only after these tools."),
+                "agents": Key(ListOf(FILTER, least=1), "Only for subagents of these types."),
+                "gates": Key(ListOf(Together(self.name)), "The gates, in order.", required=True),
+            }
+        )
+
+
+def listed(sequence: ConfigNode, key: str) -> Iterator[tuple[ConfigNode, str]]:
+    """Every gate's name in a sequence, with its key."""
+    steps, key = (sequence.at("gates"), f"{key}.gates") if sequence.entries else (sequence, key)
+    for number, step in enumerate(steps.items[:MOST_ITEMS]):
+        if step.items:
+            yield from ((node, f"{key}[{number}][{inner}]") for inner, node in enumerate(step.items))
+        elif isinstance(step.value, str):
+            yield step, f"{key}[{number}]"

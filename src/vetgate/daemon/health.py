@@ -109,14 +109,14 @@ class ProcessHealth:
     requests: int = 0
     baseline: int = 0
     sessions: set[str] = field(default_factory=set)
-    had_session: bool = False
+    saw_session: bool = False
 
     def asked(self) -> None:
         self.last = time.monotonic()
         self.requests += 1
 
     def saw(self, session: str, *, ended: bool) -> None:
-        self.had_session = True
+        self.saw_session = True
         if ended:
             self.sessions.discard(session)
         else:
@@ -127,7 +127,7 @@ class ProcessHealth:
 
     def alone_in(self) -> float:
         """Seconds until nobody is expected to ask any more."""
-        ended = self.had_session and not self.sessions
+        ended = self.saw_session and not self.sessions
         return self.last + (AFTER_LAST_SESSION if ended else IDLE) - time.monotonic()
 
     def overgrown(self) -> bool:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from vetgate.answer import Request
     from vetgate.daemon.exchange import Exchange
 
 # Where no worker has finished anything for so long, whoever waits is better off alone.
 BLOCKED = 2.5
+# Requests that wait for a judge have a worker in their place, up to so many.
+_MOST_WAITING = 64
 
 
 class PendingRequest:
-    """One acknowledged request: by when its answer is due, and since when a worker has been at it."""
+    """One acknowledged request: by when its answer is due, and since when a worker has been at it.
 
-    __slots__ = ("came", "due", "exchange", "request", "since")
+    Until `waits_until` it waits for a judge, which takes as long as the agent's own settings leave.
+    """
+
+    __slots__ = ("came", "due", "exchange", "request", "since", "waits_until")
 
     def __init__(self, exchange: Exchange, request: Request) -> None:
         self.exchange = exchange
@@ -28,13 +34,24 @@ class PendingRequest:
         self.came = time.monotonic()
         self.due = self.came + request.seconds
         self.since = 0.0
+        self.waits_until = 0.0
+
+    @property
+    def outlasts_its_time(self) -> bool:
+        """Whether whoever asks has to be told that this takes longer than they allowed."""
+        return self.waits_until > self.due
 
 
 class Lane:
     """Workers that do one kind of request. Edits do not wait behind the commands of a project."""
 
     def __init__(self, name: str, workers: int, work: Callable[[PendingRequest], None]) -> None:
-        self._workers = ThreadPoolExecutor(workers, thread_name_prefix=name)
+        self._name = name
+        self._most = workers
+        self._workers = 0
+        self._surplus = 0
+        self._waiting_long = 0
+        self._queue: SimpleQueue[PendingRequest] = SimpleQueue()
         self._work = work
         self._guard = threading.Lock()
         self._waiting: dict[PendingRequest, None] = {}
@@ -46,7 +63,38 @@ class Lane:
             if not self._waiting and not self._working:
                 self._moved = time.monotonic()
             self._waiting[job] = None
-        self._workers.submit(self._run, job)
+            if self._workers < self._most:
+                self._workers += 1
+                self._start_worker()
+        self._queue.put(job)
+
+    def _start_worker(self) -> None:
+        threading.Thread(target=self._serve, name=self._name, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            self._run(self._queue.get())
+            with self._guard:
+                if self._surplus:  # somebody who waited for a judge is back
+                    self._surplus -= 1
+                    return
+
+    @contextmanager
+    def long_wait(self, job: PendingRequest, seconds: float) -> Iterator[None]:
+        """While a judge is waited for, another worker takes this one's place."""
+        with self._guard:
+            job.waits_until = time.monotonic() + seconds
+            is_replaced = self._waiting_long < _MOST_WAITING
+            self._waiting_long += 1
+            if is_replaced:
+                self._start_worker()
+        try:
+            yield
+        finally:
+            with self._guard:
+                job.since, job.waits_until = time.monotonic(), 0.0
+                self._waiting_long -= 1
+                self._surplus += is_replaced
 
     def _run(self, job: PendingRequest) -> None:
         with self._guard:
@@ -57,6 +105,8 @@ class Lane:
             self._working[job] = None
         try:
             self._work(job)
+        except Exception:  # noqa: BLE001, S110 - answers report themselves; a worker has to live for the next request
+            pass
         finally:
             with self._guard:
                 del self._working[job]
@@ -78,12 +128,12 @@ class Lane:
     def is_stuck(self, now: float, beyond: float) -> bool:
         """Whether a worker is so far past its time that it will not come back."""
         with self._guard:
-            return any(now > job.due + beyond for job in self._working)
+            return any(now > max(job.due, job.since, job.waits_until) + beyond for job in self._working)
 
     def give_up(self, now: float, longest: float) -> None:
         """A worker that takes so long is past what a check may take: its client is better off alone, too."""
         with self._guard:
-            late = [job for job in self._working if now - job.since > longest]
+            late = [job for job in self._working if now - job.since > longest and now > job.waits_until]
         for job in late:
             job.exchange.close()
 

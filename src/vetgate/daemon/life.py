@@ -13,10 +13,11 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate import answer, client, core, runtime
+from vetgate import answer, client, runtime
 from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import (
     ProcessHealth,
@@ -150,7 +151,7 @@ class Daemon:
             faulthandler.dump_traceback_later(HANGS, exit=True, file=self._nowhere)
         for job in jobs:
             if now - job.came >= BEAT_EVERY:
-                job.exchange.beat()
+                job.exchange.beat(client.LONG_WAIT if job.outlasts_its_time else client.BEAT)
         for lane in self._lanes:
             lane.send_away(now)
         self._quick.give_up(now, LONGEST)
@@ -212,7 +213,10 @@ class Daemon:
         if self.leaving or not ours or full or self.poison.holds(digest_of(body)) or not exchange.acknowledge():
             exchange.close()
             return
-        lane.take(PendingRequest(exchange, request))
+        job = PendingRequest(exchange, request)
+        if "fixed" not in fields:
+            job.request = replace(request, long_wait=partial(lane.long_wait, job))
+        lane.take(job)
 
     def _work(self, job: PendingRequest) -> None:
         exchange = job.exchange
@@ -236,13 +240,13 @@ class Daemon:
     def _finish(self, request: answer.Request) -> None:
         """What can wait until the reply is out."""
         answer.afterwards(request)
-        session = core.session_in(request.payload)
+        session = answer.session_of(request)
         with self._guard:
             self._answered += 1
             collects = self._answered % COLLECT_EVERY == 0
             gives_back = self._answered % GIVE_BACK_EVERY == 0
-            if session:
-                self.health.saw(session[0], ended=session[1])
+            if session and session.name:
+                self.health.saw(session.name, ended=session.ended)
         if collects:
             gc.collect()
         if gives_back:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +14,7 @@ from vetgate.engine.check import CheckInput, Report
 from vetgate.engine.piece_cache import Cut, PieceCache, depends_on_siblings
 from vetgate.engine.settle import numbered, redacted_finding, weighed
 from vetgate.model import Unchecked, UncheckedKind
-from vetgate.source.language import language_of
+from vetgate.source.language import language_in, language_of
 from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Check, Mark
+    from vetgate.engine.check import Check, Safeguard
+    from vetgate.engine.piece_cache import CarriedFindings
     from vetgate.model import Finding, Gate
     from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Syntax
@@ -44,7 +45,7 @@ class Analysis:
     """What all checks of a gate found in one text, and what of worth stands in it."""
 
     findings: tuple[Finding, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    safeguards: tuple[Safeguard, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
     failed: tuple[str, ...] = ()
     error: str = ""
@@ -91,6 +92,7 @@ class Analyzer:
         return weighed((each for each in findings if _asked(each, gate)), config, path, self._in_tests)
 
     def _analyzed_anew(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> tuple[Analysis, bool]:
+        """With whether it may be remembered."""
         started = time.perf_counter()
         reports: list[Report] = []
         unchecked: list[Unchecked] = []
@@ -112,7 +114,7 @@ class Analyzer:
             findings, errors = [redacted_finding(finding, hide) for finding in findings], list(map(hide, errors))
         analysis = Analysis(
             numbered(self.weighed(findings, gate, config, source.path)),
-            tuple(mark for report in reports for mark in report.marks),
+            tuple(safeguard for report in reports for safeguard in report.safeguards),
             tuple(dict.fromkeys(unchecked)),
             tuple(failed),
             "; ".join(errors),
@@ -150,6 +152,7 @@ class _Round:
     deadline: Deadline
     piece_cache: PieceCache
     _cut: Cut = _WHOLE
+    _carried: dict[str, CarriedFindings] = field(default_factory=dict)
 
     def walked(self, checks: list[Check]) -> list[CheckInput | Report | BaseException]:
         syntax = _caught(lambda: parse(self.source))
@@ -168,7 +171,12 @@ class _Round:
         Most of a file is in the cache; where a check notes something in the rest, it has to see all of it after all.
         """
         visitors = [check.visitor_of(syntax.language) for check in checks]
-        planned, partly = self.piece_cache.plan(checks, self.config, syntax.language, self._cut, whole=whole)
+        for check in checks:
+            carried = {} if whole else self.piece_cache.carried(check, self.config, self.source.path, self._cut)
+            self._carried[check.id] = carried
+        planned, partly = self.piece_cache.plan(
+            checks, self.config, syntax.language, self._cut, carried=self._carried, whole=whole
+        )
         walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
         if isinstance(walked, BaseException):
             alone = (self._inputs([check], syntax, whole=whole)[0] for check in checks)
@@ -186,11 +194,14 @@ class _Round:
     def reported(self, check: Check, check_input: CheckInput) -> Report | BaseException:
         report = _caught(lambda: check.report(check_input, self.config, self.deadline))
         if isinstance(report, Report):
+            carried = [finding for own in self._carried.get(check.id, {}).values() for finding in own]
+            report = replace(report, findings=(*report.findings, *carried)) if carried else report
+            # With what was carried along: a piece that nobody walked again is not one without findings.
             self.piece_cache.learn(check, self.config, check_input, report, self._cut)
         return report
 
 
-def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
+def run_check(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
     """What one check says by itself; its crash is the caller's."""
     check = check.under(config)
     round_ = _Round(config, source, deadline, PieceCache())
@@ -219,7 +230,7 @@ def source_of(
         parts = parts_of(text)
         return Source(path, parts.code, "python", root=root, beside=parts.beside)
     first = () if before is None or text.count("\n") < BIG_LINES else changed_lines(before, text)
-    return Source(path, text, language_of(path), first, root)
+    return Source(path, text, language_in(path, text), first, root)
 
 
 def changed_lines(before: str, after: str) -> tuple[tuple[int, int], ...]:

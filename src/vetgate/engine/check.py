@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from vetgate.failure import OPEN
+from vetgate.model import SAFEGUARD
 from vetgate.source.walk import BLIND
-from vetgate.store.records import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from vetgate.config.options import Option
     from vetgate.config.schema import Config
     from vetgate.index.view import View
-    from vetgate.model import Change, Command, Finding, Severity, Unchecked
+    from vetgate.model import Change, Command, Finding, Known, Unchecked
+    from vetgate.severity import Severity
     from vetgate.source.clock import Deadline
     from vetgate.source.protected import Protected
     from vetgate.source.syntax import Source, Syntax
     from vetgate.source.walk import Visitor
-    from vetgate.store import Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Safeguard:
     """Something of worth that must not get lost: a test, how much it asserts, a limit. `rule` is broken when it does.
 
-    It is the same mark while its symbol is; a renamed one is known by its evidence.
+    It is the same safeguard while its symbol is; a renamed one is known by its evidence.
     """
 
     check: str
@@ -52,25 +53,25 @@ class Mark:
 
     @property
     def id(self) -> str:
-        return f"{MARK}{self.check}/{self.rule}"
+        return f"{SAFEGUARD}{self.check}/{self.rule}"
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A mark that is gone from a file, or whose value fell: `now` is what is left of it.
+    """A safeguard that is gone from a file, or whose value fell: `now` is what is left of it.
 
     `others` gives the other files that speak of a name, with their text, as they would be after the change; `before`
-    and `after` are all marks of the file. Unless it `sees_all`, that nothing is found elsewhere means nothing.
+    and `after` are all safeguards of the file. Unless it `sees_all`, that nothing is found elsewhere means nothing.
     """
 
     source: Source
     rule: str
     symbol: str
     value: int
-    now: Mark | None
+    now: Safeguard | None
     others: Callable[[str], Iterable[tuple[str, str]]]
     before: tuple[Known, ...] = ()
-    after: tuple[Mark, ...] = ()
+    after: tuple[Safeguard, ...] = ()
     sees_all: bool = False
 
 
@@ -80,7 +81,7 @@ class Report:
 
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    safeguards: tuple[Safeguard, ...] = ()
     momentary: bool = False
 
 
@@ -129,7 +130,7 @@ class Check:
 
     Of before and after: one that `compares` speaks of changes for the worse alone and is silent where nothing is known
     of before. `compare_with_before` leaves out, or weighs, what it found by what was known of the file and by its text
-    then; `on_lost_mark` makes a finding of a mark that is gone, or None.
+    then; `on_lost_safeguard` makes a finding of a safeguard that is gone, or None.
 
     Of more than a file: `on_command` is called with what an agent would have a shell do; `on_touched_files` with the
     files a change touches, wherever they are and whatever the configuration leaves out; `on_whole_change` with the
@@ -140,7 +141,11 @@ class Check:
     noted nothing in a whole file it has nothing to say. One that is both is piecewise in a file where it noted nothing.
 
     What is generated from it: `gate` is the gate of the defaults that runs it, `on_error` what its own failure means,
-    `rank` its place among the others. In the README `details` replace the summary, `scope` replaces the languages.
+    `rank` its place among the others; `options` is what vetgate.yaml may say to it, all under one key, which
+    `options_summary` is about. Of one `in_last_tier` core.py carries out the little that needs nothing else. What fails
+    closed cannot be waived, unless each finding may be `waived_singly`: `allowed_by` says how a person allows it,
+    `decisions` is the option that decides on each of its rules. In the README `details` replace the summary, `scope`
+    replaces the languages.
     """
 
     id: str
@@ -156,7 +161,7 @@ class Check:
     configured: Callable[[Config], Check] | None = None
     compares: bool = False
     compare_with_before: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None
-    on_lost_mark: Callable[[Loss], Finding | None] | None = None
+    on_lost_safeguard: Callable[[Loss], Finding | None] | None = None
     on_command: Callable[[Command, Config], Iterable[Finding]] | None = None
     on_touched_files: Callable[[Change, Config, Protected], Iterable[Finding]] | None = None
     on_whole_change: Callable[[WholeChange], Report] | None = None
@@ -165,6 +170,12 @@ class Check:
     gate: str = "code"
     on_error: str = OPEN
     rank: int = 1000
+    options: tuple[Option[Any], ...] = field(default=(), hash=False)
+    options_summary: str = ""
+    decisions: Option[dict[str, str]] | None = field(default=None, hash=False)
+    allowed_by: str = "its settings"
+    waived_singly: bool = False
+    in_last_tier: bool = False
     details: str = ""
     scope: str = ""
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import threading
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vetgate.source.recent_sets import RecentSets, RecentValues
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, CheckInput, Report
+    from vetgate.model import Finding
     from vetgate.source.pieces import Piece
 
     Planned = list[tuple[Piece, frozenset[int]]]
+    CarriedFindings = dict[int, tuple[Finding, ...]]
 
-# A piece is some hundred bytes to us; when there are too many, all are forgotten and learned anew.
-_MOST = 20_000
+_MOST = 10_000  # a piece is some hundred bytes to us
 _FEW = 0.3
-_NONE: frozenset[bytes] = frozenset()
+_WITH = 2_000  # pieces with findings
+_LINES, _NUMBER = re.compile(r"\blines? \d+(?:-\d+)?"), re.compile(r"\d+")
 
 
 class Cut:
@@ -35,18 +39,17 @@ class Cut:
         # Of the others every check sees the beginning and the end.
         self.whole = sum(map(len, self.at.values()))
 
-    def besides(self, known: AbstractSet[bytes]) -> list[int]:
-        """Where the pieces are whose keys are not among these."""
-        return [index for key in self.at.keys() - known for index in self.at[key]]
+    def where(self, keys: AbstractSet[bytes]) -> list[int]:
+        """Where the pieces of these keys are."""
+        return [index for key in keys for index in self.at[key]]
 
 
 class PieceCache:
     """Thread-safe. Known by the text of a piece, the check and the configuration; nothing else may matter to it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: dict[tuple[str, str, str], set[bytes]] = {}
-        self._count = 0
+        self._known: RecentSets[tuple[str, str, str], bytes] = RecentSets(_MOST)
+        self._found: RecentValues[tuple[str, str, str, bytes], tuple[int, tuple[Finding, ...]]] = RecentValues(_WITH)
 
     def plan(
         self,
@@ -55,6 +58,7 @@ class PieceCache:
         language: str,
         cut: Cut,
         *,
+        carried: Mapping[str, CarriedFindings] | None = None,
         whole: bool = False,
     ) -> tuple[Planned, frozenset[int]]:
         """Each piece with the numbers of the checks that have to see it, and of those that do not see all of them."""
@@ -62,7 +66,11 @@ class PieceCache:
         every = range(len(cut.pieces))
         partly = set()
         for number, check in enumerate(checks):
+            if check.visitor is None:
+                continue
             unknown = every if whole else self._unknown(check, config, language, cut)
+            if carried and check.id in carried:
+                unknown = [at for at in unknown if at not in carried[check.id]]
             if len(unknown) < cut.whole:
                 partly.add(number)
             for index in unknown:
@@ -79,17 +87,44 @@ class PieceCache:
         Where it would see most of the pieces anyway, it sees them all, and need not begin again.
         """
         every = range(len(cut.pieces))
-        if not (check.piecewise or check.noted_lines or check.visitor is None):
+        if not (check.piecewise or check.noted_lines):
             return every
-        known = self._known.get((check.id, config.digest, language), _NONE)
-        unknown = cut.besides(known)
+        unknown = cut.where(self._known.unknown((check.id, config.digest, language), cut.at.keys()))
         return unknown if check.noted_lines is None or len(unknown) <= len(every) * _FEW else every
+
+    def carried(self, check: Check, config: Config, path: str, cut: Cut) -> CarriedFindings:
+        """By the number of their piece, which is not walked again: findings that stood in it, where they are now."""
+        found: CarriedFindings = {}
+        for at in range(len(cut.pieces)) if _is_carried(check) else ():
+            known = self._found.get(_name(check, config, path, cut, at)) if cut.pieces[at].whole else None
+            if known is not None:
+                by = first_line(cut.pieces[at].node) - known[0]
+                found[at] = tuple(_moved(finding, by) for finding in known[1]) if by else known[1]
+        return found
+
+    def _keep_found(self, check: Check, config: Config, findings: Sequence[Finding], path: str, cut: Cut) -> None:
+        """By the piece in which each stands; where two share its line nobody can tell."""
+        lines = [finding.span.line for finding in findings]
+        for at, piece in enumerate(cut.pieces):
+            if not piece.whole:
+                continue
+            first, last = first_line(piece.node), last_line(piece.node)
+            own = tuple(finding for finding, line in zip(findings, lines, strict=True) if first <= line <= last)
+            shares = own and any(
+                first_line(cut.pieces[near].node) <= last and first <= last_line(cut.pieces[near].node)
+                for near in (at - 1, at + 1)
+                if 0 <= near < len(cut.pieces) and cut.pieces[near].whole
+            )
+            if own and not shares:
+                self._found.put(_name(check, config, path, cut, at), (first, own))
 
     def learn(self, check: Check, config: Config, check_input: CheckInput, report: Report, cut: Cut) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
-        if check_input.unvisited or report.unchecked or check_input.syntax is None:
+        if check.visitor is None or check_input.unvisited or report.unchecked or check_input.syntax is None:
             return
         noted = check.lines_noted(check_input.state)
+        if _is_carried(check) and report.findings:
+            self._keep_found(check, config, report.findings, check_input.source.path, cut)
         if check.piecewise and not noted:
             told = {finding.span.line for finding in report.findings}
         elif noted is not None and not check.piecewise:
@@ -97,16 +132,32 @@ class PieceCache:
         else:
             return
         key = (check.id, config.digest, check_input.syntax.language)
-        known = self._known.get(key, _NONE)
-        unknown = (cut.pieces[index] for index in cut.besides(known))
+        unknown = (cut.pieces[index] for index in cut.where(self._known.unknown(key, cut.at.keys())))
         fresh = {piece.key for piece in _without(unknown, told)}
-        if not fresh:
-            return
-        with self._lock:
-            if self._count > _MOST:
-                self._known, self._count = {}, 0
-            self._known.setdefault(key, set()).update(fresh)
-            self._count += len(fresh)
+        if fresh:
+            self._known.add(key, fresh)
+
+
+def _is_carried(check: Check) -> bool:
+    """What it found in a piece it would find there again, whatever stands elsewhere."""
+    return check.piecewise and check.noted_lines is None and check.visitor is not None
+
+
+def _name(check: Check, config: Config, path: str, cut: Cut, at: int) -> tuple[str, str, str, bytes]:
+    piece = cut.pieces[at]
+    return check.id, config.digest, path, b"%d %b" % (piece.node.start_point[1], piece.key)
+
+
+def _moved(finding: Finding, by: int) -> Finding:
+    """In other lines; also what its advice says of lines."""
+    span = finding.span
+    return replace(
+        finding,
+        span=replace(span, line=span.line + by, end_line=span.end_line + by if span.end_line else 0),
+        last_line=finding.last_line + by if finding.last_line else 0,
+        fix=_LINES.sub(lambda said: _NUMBER.sub(lambda number: str(int(number[0]) + by), said[0]), finding.fix),
+        steps=tuple(replace(step, line=step.line + by) for step in finding.steps),
+    )
 
 
 def depends_on_siblings(check: Check, state: object) -> bool:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from vetgate.engine.analysis import Analysis, Analyzer, source_of
 from vetgate.engine.check import Report, WholeChange
 from vetgate.engine.decide import blocks
-from vetgate.engine.settle import Edit, asks_more, defer, lost, numbered, settled, taken_apart
+from vetgate.engine.settle import Edit, asks_more, defer, introduces, lost, numbered, settled, taken_apart
 from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
 from vetgate.failure import fails_closed
 from vetgate.index.view import View
-from vetgate.model import EventKind, Outcome, Status, Unchecked, UncheckedKind
-from vetgate.source.file_kinds import is_environment, is_generated
+from vetgate.model import EventKind, Known, Outcome, Unchecked, UncheckedKind
+from vetgate.source.file_kinds import is_environment, is_generated, is_made_by_a_tool
 from vetgate.source.language import language_of
-from vetgate.source.syntax import Source
+from vetgate.source.syntax import Source, beyond_limits
 from vetgate.source.text import NotText
-from vetgate.store import Known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Check, Mark
+    from vetgate.engine.check import Check, Safeguard
     from vetgate.index.project import ProjectIndex
     from vetgate.model import Change, File, Finding, Gate
     from vetgate.source.clock import Deadline
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 # Only so many functions that look new are looked for elsewhere.
 _SUSPECTS = 5
+# How code is left out that says of itself that a tool made it.
+_PASSES_FOR_MADE = frozenset({UncheckedKind.NOT_PARSED, UncheckedKind.UNFINISHED})
 _OUT_OF_TIME = "the time to look at it beside the rest of the project ran out"
 # In place of a check: a text that none of them could read.
 UNREAD = ""
@@ -41,11 +43,15 @@ UNREAD = ""
 
 @dataclass(frozen=True, slots=True)
 class FileBaseline:
-    """What was known of a text from before; `unsure` are the checks whose analysis time or a crash cut short."""
+    """What was known of a text from before; `unsure` are the checks whose analysis time or a crash cut short.
+
+    Whether it is on record already, `kept` says.
+    """
 
     known: tuple[Known, ...] = ()
     unsure: frozenset[str] = frozenset()
-    marks: tuple[Mark, ...] = ()
+    safeguards: tuple[Safeguard, ...] = ()
+    kept: bool = False
 
     @property
     def whole(self) -> bool:
@@ -59,8 +65,11 @@ class FileBaseline:
 class Memory(Protocol):
     """What is known of a file from before this change."""
 
-    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:
-        """What stood in the file when it was first seen, given what stands in it now and in the last commit."""
+    def baseline(self, path: str, gate: Gate, now: FileBaseline, head: Callable[[], FileBaseline]) -> FileBaseline:
+        """What a gate knows of the file as it was first seen, by what stands in it now and in the last commit."""
+
+    def keep_baseline(self, path: str, gate: Gate, baseline: FileBaseline) -> None:
+        """Where none is kept yet."""
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
         """Evidence of findings in other files, those that count, from which code may have moved here."""
@@ -76,8 +85,11 @@ class Memory(Protocol):
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
 
-    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:  # noqa: ARG002
-        return past.known
+    def baseline(self, path: str, gate: Gate, now: FileBaseline, head: Callable[[], FileBaseline]) -> FileBaseline:  # noqa: ARG002
+        return now
+
+    def keep_baseline(self, path: str, gate: Gate, baseline: FileBaseline) -> None:
+        """There is nobody to keep it for."""
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
@@ -88,6 +100,11 @@ class Forgetful:
     @property
     def lasts(self) -> bool:
         return True
+
+
+def _is_left_to_a_tool(analysis: Analysis) -> bool:
+    """Nobody reads it as code, nor did anybody before."""
+    return any(item.kind is UncheckedKind.NOT_PARSED and not item.holds for item in analysis.unchecked)
 
 
 def _no_head(path: str) -> str | None:  # noqa: ARG001
@@ -116,6 +133,8 @@ class CheckRunner:
     unchecked. Whether `around` knows of every file, `sees_all` says.
     """
 
+    is_cheap: ClassVar[bool] = True
+
     change: Change
     analyzer: Analyzer
     config: Config
@@ -136,6 +155,8 @@ class CheckRunner:
     sees_all: Callable[[], bool] = bool
 
     def run(self, gate: Gate) -> Outcome:
+        if gate.timeout:
+            return self._within(gate).run(replace(gate, timeout=0))
         started = time.perf_counter()
         guarded = self._guarded(gate, self.change)
         change = self._taken_apart()
@@ -147,7 +168,8 @@ class CheckRunner:
         disks: dict[str, FileBaseline] = {}
         for file in files:
             # One file after the other: what its two texts share is parsed and walked once, while it is remembered.
-            analyses[file.path] = self._analyze(gate, change, file.path, file.after, file.before)
+            analysis = self._analyze(gate, change, file.path, file.after, file.before)
+            analyses[file.path] = self._holding(file, analysis)
             disks[file.path] = self._disk(gate, change, file, analyses[file.path])
             if view is not None and not self.deadline.passed() and self._is_checked(file.path):
                 view.add(file)
@@ -156,26 +178,45 @@ class CheckRunner:
         for file in files:
             analysis = analyses[file.path]
             moved = frozenset(f.evidence for f in analysis.findings if self._moved_here(homes, f, file.path))
-            judged = _Judged(gate, change, file, analysis, disks[file.path])
-            settled_here = self._settled(judged, moved)
-            settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
-            findings += self._deferred(judged, self._suppressed(judged, settled_here)) if settled_here else ()
+            judged = _JudgedFile(gate, change, file, analysis, disks[file.path])
+            if settled_here := self._settled(judged, moved):
+                settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
+                findings += self._deferred(judged, self._suppressed(judged, settled_here)) if settled_here else ()
         beyond = self.whole_change(gate, within, view) if looks_beyond else Analysis()
         findings += beyond.findings
         every = [guarded, beyond, *analyses.values()]
         cut = (
             Unchecked(path, UncheckedKind.UNFINISHED, "what stood in it before could not be looked at", check)
-            for path, past in disks.items()
-            for check in sorted(past.unsure - {UNREAD})
+            for path, before in disks.items()
+            if not _is_left_to_a_tool(analyses[path])
+            for check in sorted(before.unsure - {UNREAD})
         )
         unchecked = (*self._unchecked(gate, change), *(item for analysis in every for item in analysis.unchecked), *cut)
-        outcome = _outcome(gate, every, findings, unchecked, started)
+        outcome = Outcome.of_findings(
+            gate.id,
+            findings,
+            unchecked=unchecked,
+            failed=tuple(dict.fromkeys(name for analysis in every for name in analysis.failed)),
+            error="; ".join(analysis.error for analysis in every if analysis.error),
+            elapsed_ms=(time.perf_counter() - started) * 1000,
+        )
         slowest = max(
             ((path, analysis.elapsed_ms) for path, analysis in analyses.items()), key=itemgetter(1), default=("", 0.0)
         )
         return replace(outcome, slowest=slowest)
 
-    def pasts(self, gate: Gate) -> Iterator[tuple[str, FileBaseline]]:
+    def run_beside(self, gate: Gate) -> Outcome:
+        """What its checks say that look at the change beside the rest of the project, and nothing else."""
+        found = self._within(gate).whole_change(gate, self.change)
+        return Outcome.of_findings(
+            gate.id, found.findings, unchecked=found.unchecked, failed=found.failed, error=found.error
+        )
+
+    def _within(self, gate: Gate) -> CheckRunner:
+        """With the time that the gate has, from now on."""
+        return replace(self, deadline=self.deadline.within(gate.timeout)) if gate.timeout else self
+
+    def baselines(self, gate: Gate) -> Iterator[tuple[str, FileBaseline]]:
         """What the checks of a gate know of each file as it was before the change."""
         if gate.scope == "file" or not self.compares:
             return
@@ -255,11 +296,11 @@ class CheckRunner:
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
                 failed.append(check.id)
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
-        found = [each for report in reports for one in report.findings for each in self._weighed_alone(one, gate)]
+        found = [each for report in reports for one in report.findings for each in self._weighed_by_itself(one, gate)]
         told = self.suppressions.over(numbered(found), whole=False) if found else ()
         return Analysis(told, unchecked=tuple(unchecked), failed=tuple(failed), error="; ".join(errors))
 
-    def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
+    def _weighed_by_itself(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
         for each in self.analyzer.weighed([finding], gate, self.config, finding.span.path):
             waits = each.later and not each.advisory and not self.final
             yield replace(each, later=waits and self._is_held(gate), advisory=each.advisory or waits)
@@ -267,24 +308,28 @@ class CheckRunner:
     def _checks(self, gate: Gate) -> list[Check]:
         return [self.analyzer.checks[name] for name in gate.families]
 
-    def _settled(self, judged: _Judged, moved: frozenset[str]) -> tuple[Finding, ...]:
+    def _settled(self, judged: _JudgedFile, moved: frozenset[str]) -> tuple[Finding, ...]:
         gate, analysis, disk, path = judged.gate, judged.analysis, judged.disk, judged.file.path
         if gate.scope == "file" or not self.compares:
             return tuple(finding for finding in analysis.findings if not self.analyzer.checks[finding.check].compares)
-        baseline = self.memory.baseline(path, disk, lambda: self._past(gate, judged.change, path, self.head(path)))
+        head = partial(self._committed, gate, judged.change, path)
+        first = self.memory.baseline(path, gate, disk, head)
+        self.memory.keep_baseline(path, gate, first)
+        baseline = first.known
         stood = judged.file.before or ""
         after = (
             *self._compared_with_before(analysis.findings, baseline, stood),
-            *self._lost(judged, analysis.marks, baseline),
+            *self._lost(judged, analysis.safeguards, baseline),
         )
         if not after:
             return ()
-        elsewhere = self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
-        # A secret that stands in a file of the session has not moved here: it is in one place more.
-        moved |= elsewhere - {each.evidence for each in after if fails_closed(each.check)}
-        before = tuple(known for known in baseline if not known.is_mark)
-        stands = tuple(known for known in disk.known if not known.is_mark)
-        now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))
+        before = tuple(known for known in baseline if not known.is_safeguard)
+        if introduces(after, before):
+            elsewhere = self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
+            # A secret that stands in a file of the session has not moved here: it is in one place more.
+            moved |= elsewhere - {each.evidence for each in after if fails_closed(each.check)}
+        stands = tuple(known for known in disk.known if not known.is_safeguard)
+        now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.safeguards, baseline)))
         if self.final:
             now = before  # nothing comes after it: what was on the way there does not count
         result = settled(after, before, now, moved)
@@ -298,7 +343,7 @@ class CheckRunner:
             replace(f, later=f.later and is_held, advisory=f.advisory or not disk.answers_for(f.check)) for f in result
         )
 
-    def _suppressed(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _suppressed(self, judged: _JudgedFile, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """A comment that waives counts when it was there before, or where nobody asks what was."""
         findings = self._without_generated(judged, findings)
         told = self.suppressions.over(findings, whole=judged.gate.scope == "file" or not self.compares)
@@ -306,7 +351,7 @@ class CheckRunner:
             return by_comments(told, (each for each in judged.analysis.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
 
-    def _without_generated(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _without_generated(self, judged: _JudgedFile, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Of a file that a tool wrote: the last commit has it so, or no hand was in it; else what stands there."""
         file = judged.file
         if not is_generated(file.after or ""):
@@ -320,7 +365,7 @@ class CheckRunner:
             return findings if self.memory.owing() else as_generated(findings)
         return as_generated(findings, judged.disk.known if is_generated(file.before or "") else ())
 
-    def _deferred(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _deferred(self, judged: _JudgedFile, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         if self.final or judged.gate.scope == "file" or not self.compares or not self._is_held(judged.gate):
             return findings
         at_fault = [each for each in findings if each.last_line and blocks(each, judged.gate)]
@@ -345,7 +390,12 @@ class CheckRunner:
             compare = self.analyzer.checks[name].compare_with_before
             yield from compare(own, baseline, stood) if compare else own
 
-    def _lost(self, judged: _Judged, marks: Sequence[Mark], baseline: Iterable[Known]) -> tuple[Finding, ...]:
+    def _lost(
+        self, judged: _JudgedFile, safeguards: Sequence[Safeguard], baseline: Iterable[Known]
+    ) -> tuple[Finding, ...]:
+        stood = tuple(known for known in baseline if known.is_safeguard)
+        if not stood:
+            return ()
         path = judged.file.path
         source = Source(path, judged.file.after or "", language_of(path), root=judged.change.root)
 
@@ -354,10 +404,10 @@ class CheckRunner:
             yield from ((place, text) for place, text in told.items() if place != path and text and name in text)
             yield from ((place, text) for place, text in self.around(name, path) if place not in told)
 
-        found = lost(source, marks, baseline, self.analyzer.checks, others, sees_all=self.sees_all())
+        found = lost(source, safeguards, stood, self.analyzer.checks, others, sees_all=self.sees_all())
         return numbered(self.analyzer.weighed(found, judged.gate, self.config, path))
 
-    def _copied(self, judged: _Judged, suspects: list[Finding]) -> frozenset[str]:
+    def _copied(self, judged: _JudgedFile, suspects: list[Finding]) -> frozenset[str]:
         """Evidence that the last commit has elsewhere: an agent moves a function by writing it before deleting it."""
         wanted = {finding.evidence for finding in suspects}
         found: set[str] = set()
@@ -372,14 +422,17 @@ class CheckRunner:
         if gate.scope == "file" or not self.compares:
             return FileBaseline()
         before = file.before
-        if before is None and (analysis.findings or analysis.marks or file.after is None):
+        if before is None and (analysis.findings or analysis.safeguards or file.after is None):
             before = self.head(file.path)
-        return self._past(gate, change, file.was or file.path, before)
+        return self._baseline_of(gate, change, file.was or file.path, before)
 
-    def _past(self, gate: Gate, change: Change, path: str, text: str | None) -> FileBaseline:
+    def _committed(self, gate: Gate, change: Change, path: str) -> FileBaseline:
+        return self._baseline_of(gate, change, path, self.head(path))
+
+    def _baseline_of(self, gate: Gate, change: Change, path: str, text: str | None) -> FileBaseline:
         analysis = self._analyze(gate, change, path, text)
-        known = (*map(Known.of, analysis.findings), *map(Known.of, analysis.marks))
-        return FileBaseline(known, analysis.unsure, analysis.marks)
+        known = (*map(Known.of, analysis.findings), *map(Known.of, analysis.safeguards))
+        return FileBaseline(known, analysis.unsure, analysis.safeguards)
 
     def _analyze(self, gate: Gate, change: Change, path: str, text: str | None, before: str | None = None) -> Analysis:
         if text is None:
@@ -389,6 +442,18 @@ class CheckRunner:
         except NotText as error:
             return Analysis(unchecked=(error.unchecked(path),))
         return self.analyzer.analyze(gate, self.config, source, self.deadline)
+
+    def _holding(self, file: File, analysis: Analysis) -> Analysis:
+        """Whoever says that a tool made what nobody can read is believed where the last commit has it so already."""
+        claimed = [item for item in analysis.unchecked if not item.holds and item.kind in _PASSES_FOR_MADE]
+        if not claimed or not self.compares or language_of(file.path) is None:
+            return analysis
+        # Outside of a session the change starts from a commit; in one, from what lies on disk.
+        known = (self.head(file.was or file.path), file.before if isinstance(self.memory, Forgetful) else None)
+        if any(text is not None and is_made_by_a_tool(text) and beyond_limits(text) for text in known):
+            return analysis
+        held = tuple(replace(item, holds=True) if item in claimed else item for item in analysis.unchecked)
+        return replace(analysis, unchecked=held)
 
     def _too_large(self, gate: Gate, change: Change) -> Iterator[Finding]:
         """Data that no check of code applies to, and that nobody wrote by hand: told, and held against nobody."""
@@ -413,7 +478,7 @@ class CheckRunner:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _JudgedFile:
     """One file of a change under one gate: as it would be, and as it is."""
 
     gate: Gate
@@ -450,23 +515,7 @@ def _unseen(checks: Iterable[Check], change: Change, kind: UncheckedKind, reason
 def _homes(disks: Mapping[str, FileBaseline]) -> dict[str, set[str]]:
     """Where each piece of evidence stood before this change, deleted files included."""
     homes: dict[str, set[str]] = {}
-    for path, past in disks.items():
-        for known in past.known:
+    for path, before in disks.items():
+        for known in before.known:
             homes.setdefault(known.evidence, set()).add(path)
     return homes
-
-
-def _outcome(
-    gate: Gate, analyses: list[Analysis], findings: list[Finding], unchecked: tuple[Unchecked, ...], started: float
-) -> Outcome:
-    failed = tuple(dict.fromkeys(name for analysis in analyses for name in analysis.failed))
-    status = Status.ERRORED if failed else Status.FAILED if any(finding.new for finding in findings) else Status.PASSED
-    return Outcome(
-        gate=gate.id,
-        status=status,
-        findings=tuple(findings),
-        unchecked=unchecked,
-        error="; ".join(analysis.error for analysis in analyses if analysis.error),
-        failed_checks=failed,
-        elapsed_ms=(time.perf_counter() - started) * 1000,
-    )

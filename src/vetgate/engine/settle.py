@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.check import Loss
 from vetgate.failure import fails_closed
-from vetgate.model import File
+from vetgate.model import SAFEGUARD, File
 from vetgate.source.text_diff import written_lines
-from vetgate.store.records import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from vetgate.config.glob import PathFilter
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Check, Mark
-    from vetgate.model import Finding
+    from vetgate.engine.check import Check, Safeguard
+    from vetgate.model import Finding, Identified, Known
     from vetgate.source.syntax import Source
-    from vetgate.store.records import Known, Named
 
     Others = Callable[[str], Iterable[tuple[str, str]]]
 
@@ -98,7 +96,7 @@ def _spared(
 ) -> tuple[list[Finding], list[Finding]]:
     """Of what the session introduced: what this change leaves better than it found it, and what it paid for.
 
-    The one is still to be mended before the turn ends; for the other as much is gone elsewhere in the file.
+    The one is still to be fixed before the turn ends; for the other as much is gone elsewhere in the file.
     """
     mine = [(finding, current) for finding, current, is_own in zip(after, now, own, strict=True) if is_own]
     better = [finding for finding, current in mine if current is not None and _rise(finding, current) < 0]
@@ -112,7 +110,7 @@ def _spared(
 
 
 def _is_paid_for(finding: Finding, after: Sequence[Finding], now: Sequence[Known | None], old: Sequence[Known]) -> bool:
-    """A function that was split, or renamed and mended: another one of the file gave up what this one has.
+    """A function that was split, or renamed and fixed: another one of the file gave up what this one has.
 
     The old debt of the rule as a whole may not rise by more than one function's may; every function a split adds costs
     a point by itself.
@@ -128,7 +126,7 @@ def _is_paid_for(finding: Finding, after: Sequence[Finding], now: Sequence[Known
     return gave and risen < RISE
 
 
-def matched(problems: Sequence[Named], known: Sequence[Known]) -> list[Known | None]:
+def matched(problems: Sequence[Identified], known: Sequence[Known]) -> list[Known | None]:
     """For each problem the known one it is, from the surest likeness to the loosest; each known one serves once."""
     result: list[Known | None] = [None] * len(problems)
     left = list(known)
@@ -139,7 +137,7 @@ def matched(problems: Sequence[Named], known: Sequence[Known]) -> list[Known | N
     return result
 
 
-def _take(left: list[Known], problem: Named, alike: Callable[[Named, Known], bool]) -> Known | None:
+def _take(left: list[Known], problem: Identified, alike: Callable[[Identified, Known], bool]) -> Known | None:
     for known in left:
         if known.id == problem.id and alike(problem, known):
             left.remove(known)
@@ -147,23 +145,29 @@ def _take(left: list[Known], problem: Named, alike: Callable[[Named, Known], boo
     return None
 
 
-def _same(problem: Named, known: Known) -> bool:
+def _same(problem: Identified, known: Known) -> bool:
     return problem.symbol == known.symbol and problem.evidence == known.evidence
 
 
-def _same_function(problem: Named, known: Known) -> bool:
+def _same_function(problem: Identified, known: Known) -> bool:
     return problem.value is not None and problem.symbol == known.symbol
 
 
-def _same_code(problem: Named, known: Known) -> bool:
+def _same_code(problem: Identified, known: Known) -> bool:
     return problem.evidence == known.evidence
 
 
-def _rise(problem: Named, known: Known) -> int:
+def _rise(problem: Identified, known: Known) -> int:
     return (problem.value or 0) - (known.value or 0)
 
 
-def _introduced(problem: Named, known: Known | None, elsewhere: frozenset[str]) -> bool:
+def introduces(after: Sequence[Finding], baseline: Sequence[Known]) -> bool:
+    """Whether anything in it is the session's own, unless it came from another file."""
+    known = matched(after, baseline)
+    return any(_introduced(finding, old, frozenset()) for finding, old in zip(after, known, strict=True))
+
+
+def _introduced(problem: Identified, known: Known | None, elsewhere: frozenset[str]) -> bool:
     if known is None:
         return problem.evidence not in elsewhere
     return _rise(problem, known) >= RISE
@@ -188,34 +192,33 @@ def taken_apart(paths: PathFilter, files: Iterable[File]) -> Iterator[File]:
 
 def lost(
     source: Source,
-    marks: Sequence[Mark],
-    known: Iterable[Known],
+    safeguards: Sequence[Safeguard],
+    stood: tuple[Known, ...],
     checks: Mapping[str, Check],
     others: Others,
     *,
     sees_all: bool = False,
 ) -> Iterator[Finding]:
-    """A finding for each known mark that these marks fall short of, unless its check sees it elsewhere."""
-    stood = tuple(each for each in known if each.is_mark)
-    for before, now in _pairs(marks, stood):
+    """A finding for each safeguard that stood and that these fall short of, unless its check sees it elsewhere."""
+    for before, now in _pairs(safeguards, stood):
         if now is not None and now.value >= (before.value or 0):
             continue
-        family, _, rule = before.id.removeprefix(MARK).partition("/")
+        family, _, rule = before.id.removeprefix(SAFEGUARD).partition("/")
         check = checks.get(family)
-        if check is not None and check.on_lost_mark is not None:
-            after = tuple(mark for mark in marks if mark.check == family)
+        if check is not None and check.on_lost_safeguard is not None:
+            after = tuple(safeguard for safeguard in safeguards if safeguard.check == family)
             loss = Loss(source, rule, before.symbol, before.value or 0, now, others, stood, after, sees_all)
-            finding = check.on_lost_mark(loss)
+            finding = check.on_lost_safeguard(loss)
             if finding is not None:
                 yield finding
 
 
-def _pairs(marks: Sequence[Mark], known: Sequence[Known]) -> Iterator[tuple[Known, Mark | None]]:
-    """Each known mark with what it is now: the one of the same name, else one of the same content."""
-    left = list(marks)
+def _pairs(safeguards: Sequence[Safeguard], known: Sequence[Known]) -> Iterator[tuple[Known, Safeguard | None]]:
+    """Each known safeguard with what it is now: the one of the same name, else one of the same content."""
+    left = list(safeguards)
     open_: list[Known] = []
     for before in known:
-        now = next((mark for mark in left if mark.id == before.id and mark.symbol == before.symbol), None)
+        now = next((each for each in left if (each.id, each.symbol) == (before.id, before.symbol)), None)
         if now is None:
             open_.append(before)
         else:
@@ -271,9 +274,9 @@ def _is_worth_refusing(at_fault: Sequence[Finding], edit: Edit) -> bool:
 
 
 def _with_bar(finding: Finding, stood: Sequence[Known]) -> Finding:
-    """Of a function that is to be mended: what an edit of it has to come below."""
+    """Of a function that is to be fixed: what an edit of it has to come below."""
     there = next((known for known in stood if (known.id, known.symbol) == (finding.id, finding.symbol)), None)
     if there is None or there.value is None or finding.before is not None:
         return finding
-    bar = f" It stands in the file with {there.value}, and is to be mended: an edit of it passes with less than that."
+    bar = f" It stands in the file with {there.value}, and is to be fixed: an edit of it passes with less than that."
     return replace(finding, message=finding.message + bar)

@@ -8,23 +8,20 @@ from typing import TYPE_CHECKING
 
 from vetgate.config.glob import compiled
 from vetgate.engine.settle import RISE
-from vetgate.failure import fails_closed
+from vetgate.failure import WAIVED_SINGLY, fails_closed
 from vetgate.model import Suppression, SuppressionKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vetgate.config.baseline import Listed
-    from vetgate.model import Finding, Waiver
-    from vetgate.store import Known
+    from vetgate.model import Finding, Known, Waiver
 
 # The rule under which a comment that waives is found: `symbol` names what it waives, its span what it covers.
 INLINE = "silenced-tool/inline-waiver"
 _IN_BASELINE = Suppression(SuppressionKind.BASELINE, "in the baseline")
 _BY_COMMENT = Suppression(SuppressionKind.WAIVER, "waived by a comment")
 _GENERATED = Suppression(SuppressionKind.GENERATED, "a tool wrote the file")
-# By its fingerprint and where it stands, never by a rule.
-_ONE_BY_ONE = "secrets"
 
 
 def today() -> date:
@@ -33,7 +30,7 @@ def today() -> date:
 
 def can_be_waived(check: str, *, by_fingerprint: bool = False) -> bool:
     """What must not fail open is not waived either; but of secrets one alone: a key for tests is no secret."""
-    return not fails_closed(check) or (by_fingerprint and check == _ONE_BY_ONE)
+    return not fails_closed(check) or (by_fingerprint and check in WAIVED_SINGLY)
 
 
 @dataclass(frozen=True, slots=True)

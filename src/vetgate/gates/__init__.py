@@ -1,1 +1,1 @@
-"""Gates that run a project's own commands: started safely, read for what went wrong, remembered with their tree."""
+"""Gates of all kinds in order, and those with commands: run safely, read for what went wrong, kept with their tree."""

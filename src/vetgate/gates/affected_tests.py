@@ -216,7 +216,7 @@ _SHORT = frozenset({"test", "t"})
 def expand_script(words: Sequence[str], root: Path) -> tuple[str, ...]:
     """The words as they are, unless they run a script that is one command with nothing before and after it."""
     runner, name = _script(words)
-    scripts = _scripts(root) if name else {}
+    scripts = scripts_of(root) if name else {}
     own = own_commands(scripts.get(name, ""), passed=False)
     if not own or own[0].cwd or f"pre{name}" in scripts or f"post{name}" in scripts:
         return tuple(words)
@@ -236,7 +236,7 @@ def _script(words: Sequence[str]) -> tuple[str, str]:
             return "", ""
 
 
-def _scripts(root: Path) -> dict[str, str]:
+def scripts_of(root: Path) -> dict[str, str]:
     try:
         content = json.loads(disk.read(root / "package.json"))
     except (OSError, NotText, ValueError, RecursionError):

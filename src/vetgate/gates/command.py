@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.gates.affected_tests import select_tests
 from vetgate.gates.command_kinds import digest
@@ -20,10 +20,13 @@ from vetgate.gates.evidence import fresh, note_gate
 from vetgate.gates.isolation import FILES_VARIABLE, environment, file_arguments, find_account, find_sandbox, sandboxed
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.locks import hold_run
+from vetgate.gates.missing import missing_program, missing_task
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.process import CommandResult, run
-from vetgate.model import Outcome, Status
+from vetgate.gates.quota import Quota
+from vetgate.gates.reviewing import review_outcome
+from vetgate.model import Outcome, SkipKind, Status
 from vetgate.source.git_tree import Content, TreeDifference
 from vetgate.store import Job
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
     from vetgate.model import Gate
     from vetgate.project import Project
+    from vetgate.store import Evidence
 
 _RESERVE = 1.0
 _NEEDS_DAEMON = "it may take longer, which needs the daemon"
@@ -44,8 +48,13 @@ class CommandRunner:
 
     Without those it is all that differs from how the `session` found it, or from the last commit.
 
-    A process that `stays` lets a command run on when nobody can wait any longer.
+    A process that `stays` lets a command run on when nobody can wait any longer. A review (`skips_missing`) goes on
+    without programs and scripts that are not there; elsewhere that is an error, or else an agent that removes a script
+    would be rid of its gate. Where something else than the daemon sets the `seconds`, `limit` says what has run out,
+    and a command that takes longer has failed. `anew` runs what passed before on the same content as well.
     """
+
+    is_cheap: ClassVar[bool] = False
 
     project: Project
     given: Mapping[str, str]
@@ -53,6 +62,9 @@ class CommandRunner:
     stays: bool = False
     files: Sequence[str] | None = None
     session: str = ""
+    skips_missing: bool = False
+    limit: str = ""
+    anew: bool = False
     started: float = field(default_factory=time.monotonic)
 
     @cached_property
@@ -73,25 +85,29 @@ class CommandRunner:
 
     def run(self, gate: Gate) -> Outcome:
         over = self._over(gate)
-        if proof := fresh(self.project.store, self.tree, gate, over):
+        if proof := self._proof(gate, over):
             age = max(0.0, time.time() - proof.time)
-            return Outcome(gate.id, Status.PASSED, evidence=f"{proof.who} ran it {age:.0f} s ago on the same content")
+            return Outcome.proven(gate.id, f"{proof.who} ran it {age:.0f} s ago on the same content")
         if takes_files(gate) and not over:
-            return Outcome(gate.id, Status.SKIPPED, evidence="no file has changed")
+            return Outcome.skipped(gate.id, "no file has changed")
         left = self.left()
         if left <= 0:
-            return Outcome(gate.id, Status.ERRORED, error="no time was left to run it")
+            return Outcome.errored(gate.id, "no time was left to run it")
         # Who does not stay ends the command in time, and waits until it has.
         wait = left if self.stays else None
         key = self._key(gate, over)
         found, at = self._content
         mark = content_mark(found, at) if found else ""
         job = Job(digest(key), str(self.project.root), "", gate.id, "", mark, "")
-        outcome = RUNS.join(self.project.store, job, lambda: self._alone(gate, over, key), wait)
+        outcome = RUNS.join(self.project.store, job, lambda: self._run_locked(gate, over, key), wait)
         if outcome is None:
             error = f"it is still running after {left:.0f} s; what it comes to is told later"
-            return Outcome(gate.id, Status.ERRORED, error=error, pending=True)
+            return Outcome.errored(gate.id, error, pending=True)
         return outcome
+
+    def _proof(self, gate: Gate, over: Sequence[str] | None) -> Evidence | None:
+        """Of a command that reviews there is none: how it ended does not say what it found."""
+        return None if gate.reviews or self.anew else fresh(self.project.store, self.tree, gate, over)
 
     def _over(self, gate: Gate) -> tuple[str, ...] | None:
         """The files that a run is about; None for all there are."""
@@ -107,29 +123,58 @@ class CommandRunner:
     def _seconds(self, gate: Gate) -> float:
         return gate.timeout if self.stays else min(gate.timeout, self.left())
 
-    def _alone(self, gate: Gate, over: Sequence[str] | None, key: Sequence[str]) -> Outcome:
+    def _run_locked(self, gate: Gate, over: Sequence[str] | None, key: Sequence[str]) -> Outcome:
         tree, store = self.tree, self.project.store
         with hold_run(store.folder, key, time.monotonic() + self._seconds(gate), gate.id) as turn:
             # Somebody may have run it since we looked, whether or not we had to wait for them.
-            if proof := fresh(store, tree, gate, over):
-                return Outcome(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
+            if proof := self._proof(gate, over):
+                return Outcome.proven(gate.id, f"{proof.who} has just run it")
             if known := _handed_on(turn.left):
                 turn.leave(turn.left)  # others may wait behind us
                 return outcome_of(gate, known, str(self.project.root))
             selected = self._selected(gate)
             if selected is not None and not selected[1]:
-                return Outcome(gate.id, Status.SKIPPED, evidence="nothing that changed affects it")
+                return Outcome.skipped(gate.id, "nothing that changed affects it")
             command, files = selected or (gate.command, self.changes.files)
             seconds = self._seconds(gate)
             if seconds <= 0:
-                return Outcome(gate.id, Status.ERRORED, error="it runs already, and no time was left to wait for it")
-            ran = run_command(replace(gate, command=command), self.project.root, self.given, files, seconds)
+                return Outcome.errored(gate.id, "it runs already, and no time was left to wait for it")
+            ran = self._metered(gate, command, files, seconds)
+            if isinstance(ran, Outcome):
+                return ran
             if ran.status is not None and tree and tree_of(self.project) == tree:
                 note_gate(store, tree, gate, over if selected or takes_files(gate) else None, ran.status)
                 turn.leave(_to_hand_on(ran))
-        if ran.was_ended and seconds < gate.timeout and ran.seconds >= seconds:
-            ran = replace(ran, was_ended=False, cause=f"{ran.cause}; {_NEEDS_DAEMON}")
-        return outcome_of(gate, ran, str(self.project.root))
+        return outcome_of(gate, self._with_limit(ran, gate, seconds), str(self.project.root))
+
+    def _with_limit(self, ran: CommandResult, gate: Gate, seconds: float) -> CommandResult:
+        """One that had less time than its gate gives it: who set the limit says what that means."""
+        if not ran.was_ended or seconds >= gate.timeout or ran.seconds < seconds:
+            return ran
+        if self.limit:
+            return replace(ran, cause=f"{self.limit}; it was ended with all its children")
+        return replace(ran, was_ended=False, cause=f"{ran.cause}; {_NEEDS_DAEMON}")
+
+    def _metered(self, gate: Gate, command: str, files: Sequence[str], seconds: float) -> Outcome | CommandResult:
+        """Runs it, where its quota has room; of one that reviews, or is missing, there is an outcome at once."""
+        quota = Quota.of_gate(gate, self.project.state_dir) if gate.quota or gate.reviews else None
+        if quota is not None and (refusal := quota.take()):
+            return Outcome.skipped(gate.id, refusal, SkipKind.LIMITED)
+        ran = run_command(replace(gate, command=command), self.project.root, self.given, files, seconds)
+        lacking = self._lacking(gate, ran)
+        if quota is not None and lacking is not None:
+            quota.give_back()
+        if quota is not None and lacking is None and gate.reviews:
+            return review_outcome(gate, ran, str(self.project.root), quota)
+        return lacking or ran
+
+    def _lacking(self, gate: Gate, ran: CommandResult) -> Outcome | None:
+        """Where the program or the script that it names is not there, and the gate is one to go on without."""
+        if not self.skips_missing and not gate.reviews:
+            return None
+        program = missing_program(gate.command, ran) if ran.is_missing else ""
+        reason = program or missing_task(gate.command, ran, self.project.root)
+        return Outcome.skipped(gate.id, f"missing: {reason}", SkipKind.MISSING) if reason else None
 
     def _selected(self, gate: Gate) -> tuple[str, tuple[str, ...]] | None:
         if gate.scope != "changed" or takes_files(gate):
@@ -154,9 +199,9 @@ def _handed_on(left: bytes) -> CommandResult | None:
 
 def outcome_of(gate: Gate, ran: CommandResult, root: str) -> Outcome:
     text, elapsed = readable(ran.output), ran.seconds * 1000
-    if ran.status == 0:
-        return Outcome(gate.id, Status.PASSED, elapsed_ms=elapsed, output=text, exit_status=0)
     read = parsed(gate, text, root)
+    if ran.status == 0:
+        return Outcome(gate.id, Status.PASSED, elapsed_ms=elapsed, output=text, exit_status=0, results=read.results)
     # One that was ended has failed; one that never ran says nothing about the code.
     status = Status.FAILED if ran.status is not None or ran.was_ended else Status.ERRORED
     return Outcome(
@@ -176,6 +221,7 @@ _FILES = re.compile(r"\"\{files\}\"|'\{files\}'|\{files\}")
 _LIMITED = 'ulimit -v {kilobytes} 2>/dev/null; exec /bin/sh -c "$0" "$@"'
 _SHELL = "/bin/sh"
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+_IS_MISSING = "the command was not found, or is not a program"
 
 
 def takes_files(gate: Gate) -> bool:
@@ -201,7 +247,7 @@ def run_command(
     env = environment(gate, given, root, arguments) | (other.environment() if other else {})
     ran = run(argv, cwd=root, env=env, seconds=min(gate.timeout, seconds), account=other)
     if ran.status in {_NOT_FOUND, _NOT_EXECUTABLE} and not _says_more(ran.output):
-        return CommandResult(None, ran.output, ran.seconds, "the command was not found, or is not a program")
+        return CommandResult(None, ran.output, ran.seconds, _IS_MISSING, is_missing=True)
     return ran
 
 

@@ -29,14 +29,14 @@ _FEW = 50
 _LARGE = 1 << 20
 
 
-class _Known(NamedTuple):
+class _KnownContent(NamedTuple):
     content: Content
     at: int
     is_watched: bool
     names: frozenset[str]
 
 
-_known: WeakKeyDictionary[Project, _Known] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Project, _KnownContent] = WeakKeyDictionary()
 _folders: WeakKeyDictionary[Project, Folders] = WeakKeyDictionary()
 _changes: WeakKeyDictionary[Project, tuple[tuple[str, str, str | None], TreeDifference]] = WeakKeyDictionary()
 _lock = threading.Lock()
@@ -88,11 +88,11 @@ def _named(project: Project, at: int) -> Content | None:
         watched = project.tree.is_watched and _sees_all(project, found.names)
         with _lock:
             _folders.pop(project, None)
-            _known[project] = _Known(found, at, watched, frozenset(found.names))
+            _known[project] = _KnownContent(found, at, watched, frozenset(found.names))
     return found
 
 
-def _renamed(project: Project, known: _Known, touched: set[str]) -> str:
+def _renamed(project: Project, known: _KnownContent, touched: set[str]) -> str:
     """The name after a few files changed that were there already; "" where git has to say."""
     if len(touched) > _FEW or not touched <= known.names or not all(_is_plain(project.root, each) for each in touched):
         return ""
@@ -107,7 +107,7 @@ def _renamed(project: Project, known: _Known, touched: set[str]) -> str:
         return folders.id
 
 
-def _built(project: Project, known: _Known) -> Folders | None:
+def _built(project: Project, known: _KnownContent) -> Folders | None:
     """Only where it comes to the name that git gave."""
     try:
         folders = Folders(known.content.listed)
@@ -138,7 +138,7 @@ def _keeps_mode(folders: Folders, root: Path, path: str) -> bool:
     return folders.mode(os.fsencode(path)) == (b"100755" if runs else b"100644")
 
 
-def _touched(project: Project, known: _Known) -> set[str] | None:
+def _touched(project: Project, known: _KnownContent) -> set[str] | None:
     """Files that changed since then and are still there; None where the kernel cannot tell of all."""
     found = project.tree.changed(known.at) if known.is_watched else None
     if found is None or not found.whole:
@@ -164,7 +164,7 @@ def _sees_all(project: Project, names: tuple[str, ...]) -> bool:
 
 def changes_of(project: Project, session: str, tree: str) -> TreeDifference:
     """What differs from how the session found it; the same content beside the same commit differs in the same."""
-    key = (session, tree, _base(project, session))
+    key = (session, tree, base_of(project, session))
     with _lock:
         known = _changes.get(project)
     if known is not None and tree and known[0] == key:
@@ -175,7 +175,7 @@ def changes_of(project: Project, session: str, tree: str) -> TreeDifference:
     return found
 
 
-def _base(project: Project, session: str) -> str | None:
+def base_of(project: Project, session: str) -> str | None:
     """The commit from which the session started; None where there was none."""
     start = project.start(session) if session else None
     try:

@@ -1,11 +1,15 @@
 """What ends later: joined while it runs, kept in the store when nobody waits any more, and told once.
 
+It is marked as told when the answer is out that carries it: who dies before that leaves it to the next.
+
 Nothing is told about content that is gone; of a process that is gone, that its jobs are lost.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,10 +27,15 @@ from vetgate.source.text import NotText
 from vetgate.store import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from vetgate.project import Project
     from vetgate.store import Store
+
+    Later = list[Callable[[], None]]
+
+
+_BETWEEN = "//"  # two names of files; no path has it
 
 
 class _RunningJob:
@@ -56,10 +65,11 @@ class Runs:
         with self._lock:
             run = self._runs.get(job.id)
             if run is None:
-                if (ended := _ended(store, job)) is not None:
+                if (ended := _claim_ended(store, job)) is not None:
                     return ended
                 run = self._runs[job.id] = _RunningJob(job, store)
-                threading.Thread(target=self._act, args=(run, act), name="gate", daemon=True).start()
+                act_here = (self._act, run, act)
+                threading.Thread(target=copy_context().run, args=act_here, name="gate", daemon=True).start()
             run.waiting += 1
         if not run.done.wait(seconds):
             with self._lock:
@@ -72,6 +82,14 @@ class Runs:
         if run.error is not None:
             raise run.error
         return run.outcome
+
+    def settle(self, session: str, gates: Collection[str], seconds: float) -> None:
+        """Waits for what is under way here for a session: nothing comes after it to be told of."""
+        until = time.monotonic() + seconds
+        with self._lock:
+            pending = [run for run in self._runs.values() if run.job.session == session and run.job.gate in gates]
+        for run in pending:
+            run.done.wait(max(0.0, until - time.monotonic()))
 
     @property
     def is_busy(self) -> bool:
@@ -98,25 +116,44 @@ class Runs:
 RUNS = Runs()
 
 
-def keep_outcome(project: Project, session: str, path: str, text: str, outcome: Outcome) -> None:
-    """What was found out about a text of a file, for the session; in the place of what was about an earlier one."""
+def begin_job(project: Project, session: str, gate: str, path: str, text: str) -> Job:
+    """What is being found out about a file's text, for the session; in the place of what was about an earlier one."""
     root = str(project.root)
-    name = digest((root, session, outcome.gate, path))
-    if outcome.findings:
-        content = digest_of(text)
-        project.store.put_job(Job(name, root, session, outcome.gate, path, content, "", outcome))
+    owner = presence(project.store.folder)
+    job = Job(digest((root, session, gate, path)), root, session, gate, path, digest_of(text), owner)
+    project.store.put_job(job)
+    return job
+
+
+def end_job(project: Project, job: Job, outcome: Outcome | None = None) -> None:
+    """What it came to; of nothing that is worth telling nothing is kept."""
+    if outcome is not None and outcome.findings:
+        project.store.finish_job(msgspec.structs.replace(job, outcome=outcome))
     else:
-        project.store.drop_job(name)
+        project.store.drop_own_jobs([job])
 
 
-def finished(project: Project, session: str, gates: Iterable[str]) -> tuple[Outcome, ...]:
-    """What these gates came to meanwhile, each told once; nothing of what is about content that is gone."""
+def claim_jobs(project: Project, session: str, gates: Iterable[str], later: Later) -> tuple[Job, ...]:
+    """The jobs of these gates that are over, for whoever tells them now; without an outcome those that are lost.
+
+    `later` is done after the answer. Nothing of what is about content that is gone.
+    """
     store = project.store
-    claimed = store.claim_jobs(str(project.root), session, gates, partial(lives, store.folder))
-    return tuple(replace(job.outcome or _lost(job), late=True) for job in claimed if _is_current(project, job))
+    teller = partial(presence, store.folder)
+    jobs = store.claim_jobs(str(project.root), session, gates, partial(lives, store.folder), teller)
+    current = tuple(job for job in jobs if _is_current(project, job))
+    store.drop_own_jobs(job for job in jobs if job not in current)
+    if current:
+        later.append(partial(store.drop_own_jobs, current))
+    return current
 
 
-def _ended(store: Store, job: Job) -> Outcome | None:
+def claim_finished(project: Project, session: str, gates: Iterable[str], later: Later) -> tuple[Outcome, ...]:
+    """What these gates came to meanwhile, each told once."""
+    return tuple(replace(job.outcome or _lost(job), late=True) for job in claim_jobs(project, session, gates, later))
+
+
+def _claim_ended(store: Store, job: Job) -> Outcome | None:
     """What it came to when nobody waited; what is lost, or never came to anything, is run anew."""
     known = store.claim_job(job.id, partial(lives, store.folder))
     outcome = known.outcome if known else None
@@ -124,7 +161,20 @@ def _ended(store: Store, job: Job) -> Outcome | None:
 
 
 def _lost(job: Job) -> Outcome:
-    return Outcome(job.gate, Status.ERRORED, error=LOST)
+    return Outcome.errored(job.gate, LOST)
+
+
+def subject_of(texts: Mapping[str, str]) -> tuple[str, str]:
+    """What a job is about: the names of files, and what names their texts."""
+    if len(texts) == 1:
+        [(path, text)] = texts.items()
+        return path, digest_of(text)
+    names = sorted(texts)
+    return _BETWEEN.join(names), digest_of("\n".join(digest_of(texts[name]) for name in names))
+
+
+def paths_of(job: Job) -> list[str]:
+    return job.path.split(_BETWEEN) if job.path else []
 
 
 def _is_current(project: Project, job: Job) -> bool:
@@ -133,6 +183,7 @@ def _is_current(project: Project, job: Job) -> bool:
     if not job.path:
         return is_still_there(project, job.content)
     try:
-        return digest_of(disk.read(project.root / job.path)) == job.content
+        texts = {path: disk.read(project.root / path) for path in paths_of(job)}
     except (OSError, NotText):
         return False
+    return subject_of(texts)[1] == job.content

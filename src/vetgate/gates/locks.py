@@ -8,7 +8,9 @@ import os
 import threading
 import time
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from vetgate.model import RunningGate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,18 +20,12 @@ _LOOK_AGAIN = 0.05
 _ATTEMPTS = 10
 _FILES = "gate-*.lock"
 _PROCESSES = "process-*.lock"
+# The owner of a job that no process has begun: like one that is gone.
+NOBODY = "nobody"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 # By which this process shows that it lives, by folder: held until it ends, however it does.
 _present: dict[Path, str] = {}
 _presenting = threading.Lock()
-
-
-class RunningGate(NamedTuple):
-    """A gate that runs now, in which folder, and since when."""
-
-    gate: str
-    root: str
-    since: float
 
 
 class Turn:

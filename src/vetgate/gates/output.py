@@ -1,4 +1,4 @@
-"""What a command printed, made useful for whoever has to mend it: short, plain, without secrets, the failure first."""
+"""What a command printed, made useful for whoever has to fix it: short, plain, without secrets, the failure first."""
 
 from __future__ import annotations
 
@@ -36,10 +36,14 @@ _BEFORE, _AFTER = 2, 12
 
 def readable(output: bytes) -> str:
     """As a terminal would have left it, without colours and without secrets."""
-    text = _ANSI.sub("", output.decode("utf-8", "replace"))
-    lines = (_INVISIBLE.sub("", _overwritten(line)).rstrip() for line in text.replace("\r\n", "\n").split("\n"))
-    plain = "\n".join(_shortened(line, 20 * _LINE) for line in lines)
+    plain = "\n".join(_shortened(line, 20 * _LINE) for line in plain_text(output).split("\n"))
     return _without_secrets(re.sub(r"\n{3,}", "\n\n", plain).strip("\n"))
+
+
+def plain_text(output: bytes) -> str:
+    """All of it without colours; to be read by programs, for its secrets are still there."""
+    text = _ANSI.sub("", output.decode("utf-8", "replace")).replace("\r\n", "\n")
+    return "\n".join(_INVISIBLE.sub("", _overwritten(line)).rstrip() for line in text.split("\n"))
 
 
 def excerpt(text: str, most: int = MOST_CHARACTERS) -> str:

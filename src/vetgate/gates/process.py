@@ -10,6 +10,7 @@ import signal
 import subprocess
 import threading
 import time
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,13 +35,19 @@ _GRACE = 1.0
 # What runs in this process now, with its mark; and what of it ended because we leave.
 _running: dict[subprocess.Popen[bytes], str] = {}
 _left: set[str] = set()
+# Whoever sets the event wants nothing any more of what runs in its context, and of nothing else in this process.
+CANCEL: ContextVar[threading.Event | None] = ContextVar("CANCEL", default=None)
+CANCELLED = "it was cancelled"
 # So that none is missed between its start and its being known; a signal may come to whoever holds it.
 _starting = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """`status` is None when there is none: it did not start, or `was_ended`, and `cause` says why."""
+    """`status` is None when there is none: it did not start, or `was_ended`, and `cause` says why.
+
+    It `is_missing` where a shell found no such program.
+    """
 
     status: int | None
     output: bytes = b""
@@ -48,6 +55,7 @@ class CommandResult:
     cause: str = ""
     dropped: int = 0
     was_ended: bool = False
+    is_missing: bool = False
 
 
 class OutputBuffer:
@@ -110,6 +118,9 @@ def run(
     argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, account: Account | None = None
 ) -> CommandResult:
     started = time.monotonic()
+    cancel = CANCEL.get()
+    if cancel is not None and cancel.is_set():
+        return CommandResult(None, cause=CANCELLED)
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
     try:
         with _starting:
@@ -161,15 +172,17 @@ def end_all() -> None:
 def _followed(process: subprocess.Popen[bytes], kept: OutputBuffer, until: float) -> str:
     """Take in what it prints until it ends; otherwise say why it has to be ended."""
     assert process.stdout is not None  # noqa: S101 - it is a pipe
+    cancel = CANCEL.get()
     pipe = process.stdout.fileno()
     os.set_blocking(pipe, False)
     with selectors.DefaultSelector() as selector, _watched(process, selector) as told:
         selector.register(pipe, selectors.EVENT_READ)
         while True:
             left = until - time.monotonic()
-            if left <= 0:
-                return "it did not end within {seconds:.0f} seconds and was ended with all its children"
-            ready = {key.fd for key, _ in selector.select(left if told else min(left, _POLL))}
+            if why := _unwanted(left, cancel):
+                return why
+            longest = left if told and cancel is None else min(left, _POLL)
+            ready = {key.fd for key, _ in selector.select(longest)}
             if pipe in ready and not _taken(pipe, kept):
                 selector.unregister(pipe)
             if kept.total > MOST_PRINTED:
@@ -178,6 +191,13 @@ def _followed(process: subprocess.Popen[bytes], kept: OutputBuffer, until: float
                 # A child that it left behind may hold the pipe open: what is there now is what there is.
                 _taken(pipe, kept)
                 return ""
+
+
+def _unwanted(left: float, cancel: threading.Event | None) -> str:
+    """Why nobody waits for it any more; nothing while somebody does."""
+    if cancel is not None and cancel.is_set():
+        return f"{CANCELLED} and was ended with all its children"
+    return "it did not end within {seconds:.0f} seconds and was ended with all its children" if left <= 0 else ""
 
 
 def _taken(pipe: int, kept: OutputBuffer) -> bool:

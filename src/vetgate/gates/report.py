@@ -11,33 +11,41 @@ from vetgate.model import Decision, FailureKind, Status
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from vetgate.config.schema import Config
     from vetgate.model import Gate, Outcome, TestResults
 
 _MOST = 9_000
 _MOST_FINDINGS = 10
-_STATUS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.ERRORED: "could not run", Status.SKIPPED: "passed"}
+_STATUS = {
+    Status.PASSED: "passed",
+    Status.FAILED: "failed",
+    Status.ERRORED: "could not run",
+    Status.SKIPPED: "was skipped",
+}
 
 
-def report_text(outcomes: Sequence[Outcome], gates: Mapping[str, Gate]) -> str:
+def report_text(outcomes: Sequence[Outcome], config: Config) -> str:
     """What held the agent back first, then what it should only know. Nothing of gates that passed and go on."""
-    decisions = [(each, decided_by(each, gates[each.gate])) for each in outcomes]
+    decisions = [(each, decided_by(each, config)) for each in outcomes]
     speaking = [(each, decision) for each, decision in decisions if decision > Decision.ALLOW]
     speaking.sort(key=lambda each: -each[1])
     room = _MOST // max(len(speaking), 1)
-    return "\n\n".join(_paragraph(each, decision, gates[each.gate], room) for each, decision in speaking)
+    return "\n\n".join(_paragraph(each, decision, config.gates[each.gate], room) for each, decision in speaking)
 
 
-def report_line(outcomes: Sequence[Outcome], gates: Mapping[str, Gate]) -> str:
+def report_line(outcomes: Sequence[Outcome], config: Config) -> str:
     """The one line a person sees."""
-    speaking = (each for each in outcomes if decided_by(each, gates[each.gate]) > Decision.ALLOW)
+    speaking = (each for each in outcomes if decided_by(each, config) > Decision.ALLOW)
     names = [f"{each.gate} {_STATUS[each.status]}{_cause(each)}" for each in speaking]
     return f"vetgate: {', '.join(names)}" if names else ""
 
 
 def _cause(outcome: Outcome) -> str:
     """Of one that says nothing about the code, and what can be done about it."""
+    if outcome.status is Status.SKIPPED:
+        return f" ({outcome.evidence})" if outcome.evidence else ""
     if outcome.status is not Status.ERRORED:
         return ""
     return f" ({outcome.error})" if outcome.pending else f" ({outcome.error}). {advice(FailureKind.TEST)}"
@@ -54,12 +62,22 @@ def _opening(outcome: Outcome, decision: Decision, gate: Gate) -> str:
     purpose = f" ({gate.description})" if gate.description else ""
     came = f"{_STATUS[outcome.status]}{_how(outcome)}"
     follows = _follows(outcome, decision)
-    return f"Gate '{gate.id}'{purpose} {came}: `{redacted(gate.command)}`.{follows}{_counts(outcome.results)}"
+    return f"Gate '{gate.id}'{purpose} {came}: {_ran(outcome, gate)}.{follows}{_counts(outcome.results)}"
+
+
+def _ran(outcome: Outcome, gate: Gate) -> str:
+    if gate.judge:
+        reason = outcome.judgement.reason.rstrip(".") if outcome.judgement else ""
+        return f"the judge {gate.judge}{' says: ' if reason else ''}{reason}"
+    if gate.ship or gate.prove:
+        return "what was reviewed" if gate.ship else "new tests against the code as it was"
+    return f"`{redacted(gate.command)}`" if gate.command else ", ".join(gate.checks)
 
 
 def _how(outcome: Outcome) -> str:
-    if outcome.error or not outcome.exit_status:
-        return f": {outcome.error}" if outcome.error else ""
+    why = outcome.error or (outcome.evidence if outcome.status is Status.SKIPPED else "")
+    if why or not outcome.exit_status:
+        return f": {why}" if why else ""
     status = outcome.exit_status
     return f" with exit status {status}" if status > 0 else f", ended by signal {-status}"
 

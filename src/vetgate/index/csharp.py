@@ -75,7 +75,7 @@ def _class(reading: Reading, node: Node) -> None:
         visibility=_reach(reading, node),
     )
     reading.definitions.append(definition)
-    reading.definitions += _given(reading, node, definition, listed)
+    reading.definitions += _implicit_constructors(reading, node, definition, listed)
     reading.open_scope(node, CLASS, name)
     declare_fields(reading, body)
     declare_parameters(reading, listed, node.end_byte)
@@ -107,7 +107,9 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
             yield type_name(reading, child) or UNKNOWN
 
 
-def _given(reading: Reading, node: Node, definition: Definition, listed: Node | None) -> Iterator[Definition]:
+def _implicit_constructors(
+    reading: Reading, node: Node, definition: Definition, listed: Node | None
+) -> Iterator[Definition]:
     """The constructors that a class has without a declaration of their own."""
     name = f"{definition.symbol}.{definition.name}"
     body = node.child_by_field_name("body")

@@ -48,7 +48,7 @@ def _function(reading: Reading, node: Node) -> None:
 
 
 def _signature(reading: Reading, node: Node) -> None:
-    """An overload: with several of them nobody can tell from one line what a call has to hand over."""
+    """An overload: with several of them nobody can tell from one line what a call has to pass."""
     name = reading.text(node.child_by_field_name("name"))
     if name and not reading.is_inside_function(node):
         reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), FUNCTION, None))
@@ -121,7 +121,7 @@ def _parameter(reading: Reading, node: Node) -> Parameter:
 
 
 def _may_be_void(reading: Reading, node: Node | None) -> bool:
-    """What a class is generic over may stand for nothing at all, and nothing need not be handed over."""
+    """What a class is generic over may stand for nothing at all, and nothing need not be passed."""
     parts = {part.strip() for part in reading.text(node).strip(": ").split("|")} if node is not None else set()
     return "void" in parts or not parts.isdisjoint(reading.generics)
 

@@ -125,7 +125,7 @@ def made_by(reading: Reading, node: Node | None, depth: int = 0) -> str:
         text = reading.text(node.child_by_field_name("constructor"))
         return f"{NEW}{text}" if _NAME.fullmatch(text) else UNSURE
     if node.type in {"call_expression", "await_expression"}:
-        return _given(reading, node)
+        return _returned_type(reading, node)
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
@@ -142,7 +142,7 @@ def _is_choice(node: Node) -> bool:
     return operator is not None and operator.type in _CHOOSING
 
 
-def _given(reading: Reading, node: Node) -> str:
+def _returned_type(reading: Reading, node: Node) -> str:
     inner = node.named_children[0] if node.type == "await_expression" else node
     if inner.type != "call_expression":
         return UNSURE

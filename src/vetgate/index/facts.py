@@ -52,7 +52,7 @@ HASH = Parameter("{}", KEYWORDS)
 class Definition(msgspec.Struct, frozen=True, array_like=True):
     """A function, a method or a class at the top of a file, by its qualified name.
 
-    `parameters` is None where nobody can tell from the text what a call has to hand over. Of a class that is `made` of
+    `parameters` is None where nobody can tell from the text what a call has to pass. Of a class that is `made` of
     its fields they are these, and `word` is what says so; `bases` are its base classes, "?" where one is no name.
     Where types are written, `word` is how a method is reached, or how many types a class takes. `visibility` says who
     may use it, where its language has words for that and it is not everybody.
@@ -78,7 +78,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
 class CallSite(msgspec.Struct, frozen=True, array_like=True):
     """`callee` is a dotted name, its first part `?` where that is no name; `owner` the class around the call.
 
-    One that is `open` hands over arguments that nobody can count; `of` is the type of what it is called on, where that
+    One that is `open` passes arguments that nobody can count; `of` is the type of what it is called on, where that
     is written: behind `new` where it is no subclass, "?" where nobody can tell.
     """
 

@@ -1,6 +1,6 @@
 """Python classes whose constructor is made of their fields: dataclasses, attrs, named tuples, models of pydantic.
 
-Only as far as the class alone tells. Anything that may change what a call has to hand over makes it unknown.
+Only as far as the class alone tells. Anything that may change what a call has to pass makes it unknown.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _HARMLESS = frozenset(
 
 
 class Fields(NamedTuple):
-    """By which word the class is made, what that is, and what a call hands over; None where nobody can tell."""
+    """By which word the class is made, what that is, and what a call passes; None where nobody can tell."""
 
     word: str
     kind: str
@@ -51,7 +51,7 @@ class Fields(NamedTuple):
 
 
 class _UnknownFieldsError(Exception):
-    """The class alone does not say what a call has to hand over."""
+    """The class alone does not say what a call has to pass."""
 
 
 def fields(reading: Reading, node: Node, decorators: list[str], bases: list[str]) -> Fields | None:

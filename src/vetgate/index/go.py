@@ -83,7 +83,7 @@ def _call(reading: Reading, node: Node) -> None:
     if not callee or arguments is None:
         return
     given = [child for child in arguments.named_children if child.type != "comment"]
-    # One call as the only argument may hand over several values.
+    # One call as the only argument may pass several values.
     is_open = any(child.type == "variadic_argument" for child in given) or (
         len(given) == 1 and given[0].type == "call_expression"
     )

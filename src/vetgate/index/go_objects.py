@@ -81,11 +81,11 @@ def _typed(view: View, context: ReferenceContext, kind: str) -> SourceDefinition
         if klass is None:
             return None
         name, gives, number = step.partition(GIVES)
-        klass = _given(view, klass, name, number) if gives else _field(view, klass, name)
+        klass = _method_result(view, klass, name, number) if gives else _field(view, klass, name)
     return klass
 
 
-def _given(view: View, klass: SourceDefinition, name: str, number: str) -> SourceDefinition | None:
+def _method_result(view: View, klass: SourceDefinition, name: str, number: str) -> SourceDefinition | None:
     """What a method of a type gives."""
     site = _member(view, klass, name).site
     found, facts = (defined(view, site), view.facts(site.path)) if site is not None else (None, None)

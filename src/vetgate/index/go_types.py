@@ -96,7 +96,7 @@ def enter_function(reading: Reading, node: Node) -> str:
             kind = kind if child.type == "parameter_declaration" else ""
             for name in child.children_by_field_name("name"):
                 blocks.declare(reading.text(name), kind, since)
-    given = list(_given(reading, results))
+    given = list(_result_types(reading, results))
     return " ".join(given) if any(each != UNSURE for each in given) else ""
 
 
@@ -115,7 +115,7 @@ def _receiving(receiver: Node | None) -> Iterator[Node]:
         yield from listed.named_children if listed is not None else ()
 
 
-def _given(reading: Reading, results: Node | None) -> Iterator[str]:
+def _result_types(reading: Reading, results: Node | None) -> Iterator[str]:
     if results is not None and results.type != "parameter_list":
         yield written_type(reading, results) or UNSURE
         return

@@ -16,14 +16,14 @@ from vetgate.source.file_kinds import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 from vetgate.source.text import NotText
-from vetgate.store.index import Shape, Stamp, Text
+from vetgate.store import Shape, Stamp, Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from vetgate.index.facts import IndexedText
-    from vetgate.store.index import IndexStore
+    from vetgate.store import IndexStore
 
 # They say where a module is to be found; nothing of them is kept but that they are there.
 MANIFESTS = frozenset({"package.json", "tsconfig.json", "jsconfig.json", "go.mod", "Cargo.toml"})
@@ -68,8 +68,14 @@ def outstanding(store: IndexStore, root: Path, listed: Iterable[str], covers: Ca
     return Work(tuple(changed), tuple(sorted(known.keys() - there)))
 
 
+def is_storable(path: str) -> bool:
+    return path.isascii() or not any("\ud800" <= each <= "\udfff" for each in path)
+
+
 def stamp_of(root: Path, path: str) -> Stamp | None:
-    """None for what is no regular file."""
+    """None for what is no regular file, and for one whose name no database takes: bytes that are no UTF-8."""
+    if not is_storable(path):
+        return None
     try:
         status = os.lstat(f"{root}/{path}")  # asked of every file there is
     except OSError:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vetgate.index.language_resolver import LanguageResolver
     from vetgate.index.view import View
 
-# An object is made by the name of its class, or of an subclass's.
+# An object is made by the name of its class, or of a subclass's.
 MAKERS = frozenset({"__construct", "initialize"})
 # How the `new` of a class ends that has one of its own.
 MAKING = ".self.new"

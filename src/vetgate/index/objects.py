@@ -48,7 +48,7 @@ class Objects:
         self.outermost: Names = {}
         self._calls = calls
         self._waiting: list[tuple[int, str, Iterable[Names]]] = []
-        self._taken_in: list[tuple[str, Names, Names]] = []
+        self._merged_in: list[tuple[str, Names, Names]] = []
 
     def ask(self, name: str, *scopes: Names) -> None:
         """For the next call, of a name that one of these scopes may have; the innermost comes first."""
@@ -56,10 +56,10 @@ class Objects:
 
     def merge_scope(self, name: str, inner: Names, outer: Names) -> None:
         """A name that a function has from what it stands in."""
-        self._taken_in.append((name, inner, outer))
+        self._merged_in.append((name, inner, outer))
 
     def settle(self) -> None:
-        for name, inner, outer in self._taken_in:
+        for name, inner, outer in self._merged_in:
             bind(inner, name, held(name, [outer]) or UNSURE)
         for number, name, scopes in self._waiting:
             kind = held(name, scopes)

@@ -30,7 +30,7 @@ _OPEN_KINDS = frozenset({"trait_declaration", "interface_declaration", "enum_dec
 _ABOVE = {"base_clause": "", "class_interface_clause": IMPLEMENTS}
 # Where a class gets a name more.
 ALIAS = "class_alias"
-# In what is handed over to these, or called so, `$this` is another.
+# In what is passed to these, or called so, `$this` is another.
 _BINDING = frozenset({"bind", "bindTo", "call", "macro"})
 _CLOSURES = frozenset({"anonymous_function", "arrow_function"})
 # A function takes more than it lists, and leaves it alone.

@@ -7,21 +7,21 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.keep import Work, is_manifest, keep, outstanding, read_files, stamp_of
+from vetgate.index.keep import Work, is_manifest, is_storable, keep, outstanding, read_files, stamp_of
 from vetgate.model import UserError
 from vetgate.redact import holds_token
 from vetgate.source.git import find
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
 from vetgate.source.listing import walked
-from vetgate.store.index import UnusableError
+from vetgate.store import UnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from vetgate.source.tree import Tree
-    from vetgate.store.index import IndexStore
+    from vetgate.store import IndexStore
 
 _BUILT = "built"
 _BUILDING = "building"
@@ -109,7 +109,7 @@ class ProjectIndex:
     def _work_in(self, paths: Iterable[str]) -> Work:
         changed, gone, new = [], [], []
         for path in paths:
-            if not (is_manifest(path) or language_of(path)) or not self.covers(path):
+            if not (is_manifest(path) or language_of(path)) or not self.covers(path) or not is_storable(path):
                 continue
             known, stamp = self.store.stamp(str(self.root), path), stamp_of(self.root, path)
             if stamp is None and known is not None:

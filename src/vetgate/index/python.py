@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from vetgate.index.reading import Reading, See
 
-# Decorators that leave what a call has to hand over as it is written.
+# Decorators that leave what a call has to pass as it is written.
 _HARMLESS = frozenset(
     """staticmethod classmethod abstractmethod override final cache lru_cache wraps contextmanager asynccontextmanager
     deprecated no_type_check""".split()  # noqa: SIM905 - a list of names

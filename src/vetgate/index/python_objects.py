@@ -99,7 +99,7 @@ def made_by(reading: Reading, node: Node | None, depth: int = 0) -> str:
     if depth > _DEEPEST:
         return UNSURE
     if node.type in {"call", "await"}:
-        return _given(reading, node)
+        return _returned_type(reading, node)
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
@@ -110,7 +110,7 @@ def made_by(reading: Reading, node: Node | None, depth: int = 0) -> str:
     return UNSURE
 
 
-def _given(reading: Reading, node: Node) -> str:
+def _returned_type(reading: Reading, node: Node) -> str:
     call = node.named_children[0] if node.type == "await" else node
     text = reading.text(call.child_by_field_name("function")) if call.type == "call" else ""
     if _CLASS.fullmatch(text):

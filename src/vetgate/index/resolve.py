@@ -149,7 +149,7 @@ def _is_inside(definition: Definition, owner: str, name: str) -> bool:
 
 def _class_named(view: View, path: str, facts: Facts, name: str) -> SourceDefinition | None:
     if name.endswith(RESULT):
-        return _class_given(view, path, facts, name)
+        return _returned_class(view, path, facts, name)
     if facts is view.facts(path):
         return view.once(("class", path, name), lambda: _class_of_name(view, path, facts, name))
     return _class_of_name(view, path, facts, name)
@@ -169,7 +169,7 @@ def _class_of_name(view: View, path: str, facts: Facts, name: str) -> SourceDefi
     return SourceDefinition(*found, there)
 
 
-def _class_given(view: View, path: str, facts: Facts, kind: str) -> SourceDefinition | None:
+def _returned_class(view: View, path: str, facts: Facts, kind: str) -> SourceDefinition | None:
     """Of what a function gives; it may be asked of an object that another one gives, round and round."""
     key = ("given", path, kind)
     if key in view.asked or len(view.asked) > _MOST_GIVEN:

@@ -95,7 +95,7 @@ def _callee(reading: Reading, node: Node, name: str) -> str:
 
 
 def _inherited(reading: Reading, node: Node) -> str:
-    """`super(1)`: the method of that name further up; without brackets it hands over what there is."""
+    """`super(1)`: the method of that name further up; without brackets it passes what there is."""
     kind, name = next(reversed(reading.around(node)), ("", ""))
     is_told = kind == FUNCTION and node.child_by_field_name("arguments") is not None
     return f"{INHERITED}.{name}" if is_told else ""

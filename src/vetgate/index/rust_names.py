@@ -1,4 +1,4 @@
-"""What names mean in Rust: by modules and `use`, through whoever passes them on."""
+"""What names mean in Rust: by modules and `use`, by `impl` of a type, through whoever passes them on."""
 
 from __future__ import annotations
 
@@ -6,16 +6,136 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.crates import RustModule
 from vetgate.index.facts import DefinitionSite, Facts, Import, last_name
-from vetgate.index.reading import UNNAMED
+from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
-from vetgate.index.rust_impls import elsewhere, givers, member
-from vetgate.index.rust_objects import type_of
 from vetgate.index.rust_paths import DOUBT, ResolvedPath, resolved
+from vetgate.index.rust_types import GIVES, OF, OWN
 from vetgate.index.rust_use import NAMELESS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vetgate.index.facts import CallSite, Definition
     from vetgate.index.view import View
+
+    Givers = list[tuple[str, Definition]]
+
+
+def type_of(view: View, here: RustModule, own: str, of: str) -> DefinitionSite | None:
+    """What `of` says in a module, where `Self` is `own`."""
+    member, _, named = of.rpartition(OF)
+    klass = _type_named(view, here, own, named)
+    facts = view.facts(klass.path) if klass is not None and member else None
+    if klass is None or facts is None:
+        return klass
+    if member.endswith(GIVES):
+        return klass if _gives_itself(facts, f"{klass.symbol}.{member.removesuffix(GIVES)}") else None
+    modules = klass.symbol.split(".")
+    return _type_named(
+        view, RustModule(klass.path, tuple(modules[:-1])), modules[-1], _field(facts, klass.symbol, member)
+    )
+
+
+def _type_named(view: View, here: RustModule, own: str, name: str) -> DefinitionSite | None:
+    parts = [own] if name == OWN else name.split(".")
+    facts = view.facts(here.path)
+    if not parts[0] or facts is None or f"{PARAMETER}{parts[0]}" in facts.bound:
+        return None
+    site = resolved(view, here, parts).target
+    there = view.facts(site.path) if isinstance(site, DefinitionSite) else None
+    if not isinstance(site, DefinitionSite) or there is None or _only(there, site.symbol) is None:
+        return None
+    return site
+
+
+def _only(facts: Facts, symbol: str) -> Definition | None:
+    """A type is a class, or a function where it is a tuple."""
+    found = [each for each in facts.definitions if each.symbol == symbol]
+    return found[0] if len(found) == 1 and found[0].kind in {CLASS, FUNCTION} else None
+
+
+def _gives_itself(facts: Facts, symbol: str) -> bool:
+    found = _only(facts, symbol)
+    if found is None or found.is_async:
+        return False
+    own = symbol.split(".")[-2]
+    return found.returns in {OWN, own} or found.returns.startswith(f"{own}<")
+
+
+def _field(facts: Facts, symbol: str, name: str) -> str:
+    holder = _only(facts, symbol)
+    kinds = [each.partition("=")[2] for each in (holder.word if holder else "").split() if each.startswith(f"{name}=")]
+    return kinds[0] if len(kinds) == 1 else ""
+
+
+def member(view: View, site: DefinitionSite) -> DefinitionSite:
+    """Where a function stands that is looked for at a place; there, where nobody knows of another."""
+    key = ("rust member", site)
+    if key not in view.found:
+        view.found[key] = site  # for who asks in a circle
+        view.found[key] = _member(view, site)
+    found = view.found[key]
+    return found if isinstance(found, DefinitionSite) else site
+
+
+def _member(view: View, site: DefinitionSite) -> DefinitionSite:
+    owner, _, name = site.symbol.rpartition(".")
+    if not owner or _is_defined(view, site):
+        return site
+    klass = _type(view, site.path, owner)
+    if klass is None:
+        return site
+    return elsewhere(view, klass, givers(view, klass.symbol, name)) or DefinitionSite(
+        klass.path, f"{klass.symbol}.{name}"
+    )
+
+
+def elsewhere(view: View, klass: DefinitionSite, given: Givers) -> DefinitionSite | None:
+    """The one function of all that may give a type its name, if it is written for the type itself."""
+    if len(given) != 1 or not view.sees_all:
+        return None
+    path, it = given[0]
+    facts = [view.facts(each) for each in (klass.path, path)]
+    if it.parameters is None or any(each is None or each.unsure or ANY in each.bound for each in facts):
+        return None  # of a trait, or a macro may write another
+    # Beside the type there may be another one, for other type arguments.
+    is_only = not _is_defined(view, DefinitionSite(klass.path, f"{klass.symbol}.{it.name}"))
+    return (
+        DefinitionSite(path, it.symbol)
+        if is_only and _type(view, path, it.symbol.rpartition(".")[0]) == klass
+        else None
+    )
+
+
+def _is_defined(view: View, site: DefinitionSite) -> bool:
+    facts = view.facts(site.path)
+    return facts is not None and any(each.symbol == site.symbol for each in facts.definitions)
+
+
+def _type(view: View, path: str, written: str) -> DefinitionSite | None:
+    """What an `impl` names: `a.b::T` is `b::T` in the module `a` of the file."""
+    modules, _, name = written.rpartition(".")
+    inner = tuple(modules.split(".")) if modules else ()
+    return type_of(view, RustModule(path, inner), "", name.replace("::", "."))
+
+
+def givers(view: View, owner: str, name: str) -> Givers:
+    """What may give a type a function of a name, in all files."""
+    found = view.holding([f"d{name}", f"q{name}"])
+    return [(path, each) for path, facts in found for each in _giving(facts, owner, name)]
+
+
+def _giving(facts: Facts, owner: str, name: str) -> Iterator[Definition]:
+    traits = {each.symbol for each in facts.definitions if each.kind == TRAIT}
+    types = {each.symbol for each in facts.definitions if each.kind in {CLASS, FUNCTION}}
+    last = owner.rpartition(".")[2]
+    for each in facts.definitions:
+        holds, _, called = each.symbol.rpartition(".")
+        # Where the type itself stands, it is another one of that name.
+        is_its_own = holds not in types and holds.rpartition(".")[2].rpartition(":")[2] == last
+        if called == name and (holds in traits or is_its_own or holds.endswith(UNNAMED)):
+            yield each
+
 
 _SELF = "Self"
 # What a type may be given without anybody writing it.

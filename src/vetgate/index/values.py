@@ -1,4 +1,4 @@
-"""Names that are used as values: handed over, put into a table, listed in `__all__`. Looked for where somebody asks."""
+"""Names that are used as values: passed, put into a table, listed in `__all__`. Looked for where somebody asks."""
 
 from __future__ import annotations
 

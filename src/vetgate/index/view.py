@@ -16,7 +16,7 @@ from vetgate.source import disk
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 from vetgate.source.text import NotText
-from vetgate.store.index import Twin
+from vetgate.store import Twin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.project import ProjectIndex
     from vetgate.model import File
-    from vetgate.store.index import Stamp
+    from vetgate.store import Stamp
 
 T = TypeVar("T")
 _decode = msgspec.msgpack.Decoder(Facts).decode

@@ -7,35 +7,35 @@ from typing import TYPE_CHECKING
 from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.command import before_command, before_tool, readable
-from vetgate.respond.edit import after_edit, after_tool, before_edit
+from vetgate.respond.edit import after_edit, after_tool, before_edit, patching
 from vetgate.respond.gates import begun, gated, timed
+from vetgate.respond.judging import judging
 from vetgate.respond.protected_files import config_change
 from vetgate.respond.session import canary, prompt, session_end, session_start
 from vetgate.respond.stop import stop
 from vetgate.respond.sweep import after_command
 from vetgate.respond.type_checker import typed
-from vetgate.respond.verdict import judged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from vetgate.model import Verdict
 
-__all__ = ["RESPONSES", "SECONDS", "Call", "canary", "judged"]
+__all__ = ["RESPONSES", "SECONDS", "Call", "canary"]
 
 
 RESPONSES: Mapping[EventKind, Callable[[Call], Verdict]] = {
-    EventKind.SESSION_START: gated(session_start),
+    EventKind.SESSION_START: judging(gated(session_start)),
     EventKind.SUBAGENT_START: session_start,
-    EventKind.PROMPT: typed(gated(prompt)),
+    EventKind.PROMPT: judging(typed(gated(prompt))),
     EventKind.SESSION_END: session_end,
-    EventKind.BEFORE_EDIT: typed(begun(readable(before_edit))),
-    EventKind.AFTER_EDIT: typed(gated(after_edit)),
-    EventKind.BEFORE_COMMAND: begun(timed(readable(before_command))),
-    EventKind.AFTER_COMMAND: typed(gated(after_command)),
-    EventKind.BEFORE_TOOL: readable(before_tool),
-    EventKind.AFTER_TOOL: after_tool,
+    EventKind.BEFORE_EDIT: judging(typed(begun(readable(before_edit)))),
+    EventKind.AFTER_EDIT: judging(typed(gated(after_edit))),
+    EventKind.BEFORE_COMMAND: begun(timed(judging(readable(patching(before_command))))),
+    EventKind.AFTER_COMMAND: judging(typed(gated(after_command))),
+    EventKind.BEFORE_TOOL: judging(readable(before_tool)),
+    EventKind.AFTER_TOOL: judging(after_tool),
     EventKind.CONFIG_CHANGE: config_change,
-    EventKind.SUBAGENT_STOP: gated(stop),
-    EventKind.STOP: typed(gated(stop)),
+    EventKind.SUBAGENT_STOP: judging(gated(stop)),
+    EventKind.STOP: judging(typed(gated(stop))),
 }

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from vetgate.engine.decide import blocks
-from vetgate.failure import fails_closed
+from vetgate.checks.unsafe_command import CHECK
+from vetgate.checks.unsafe_command.effect import NEVER_ASKED
+from vetgate.engine.decide import after_retries, blocks
 from vetgate.model import Decision, Override, Retry, Verdict
 from vetgate.record import decision_id
 from vetgate.respond.correction import times
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from vetgate.model import Change, Finding
     from vetgate.respond.call import Call
 
-_THEN = {"block": Decision.BLOCK, "ask": Decision.ASK, "allow": Decision.WARN}
-_GIVEN_UP = "this was refused {} and is let through as it is; it is recorded, and should still be mended"
+COMMANDS = CHECK.id
+_GIVEN_UP = "this was refused {} and is let through as it is; it is recorded, and should still be fixed"
 
 
 def forgotten_before(config: Config) -> float:
@@ -35,12 +36,9 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
     An attempt is counted for a file and a kind of finding, so a clean edit of one file does not forgive another; the
     same finding in another place, or by a command, is the same thing by another route.
     """
-    refused = [
-        each for outcome in verdict.outcomes for each in outcome.findings if blocks(each, config.gates[outcome.gate])
-    ]
-    if verdict.decision is not Decision.BLOCK or not refused:
+    refused = _refused(config, verdict)
+    if not refused:
         return verdict
-    now = time.time()
     earlier = call.project.store.attempts(call.event.session, forgotten_before(config))
     content = _content(call, change)
     retry = Retry(
@@ -50,14 +48,36 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
         same=any(each.content == content for each in earlier),
         tried=_tried(refused, earlier),
     )
-    attempts = [Attempt(f.span.path, f.id, f.fingerprint, content, verdict.id, now) for f in refused]
-    call.project.store.attempt(call.event.session, attempts)
     verdict = replace(verdict, retry=retry)
     if retry.number <= config.retries.max:
         return verdict
     # Each kind has a budget of its own: what was refused too seldom does not pass together with another.
-    passes = all(_times(each, earlier) >= config.retries.max for each in refused)
-    return _escalated(verdict, config, refused) if passes or config.retries.then != "allow" else verdict
+    passes = all(_times(each, earlier) >= config.retries.max and not _is_never_asked(each) for each in refused)
+    is_edit = bool(change.files) and config.retries.then != "allow"
+    return _escalated(verdict, config, refused) if passes or is_edit else verdict
+
+
+def _is_never_asked(finding: Finding) -> bool:
+    """What leaks, tampers or runs unread code stays refused, however often it is tried."""
+    return finding.check == COMMANDS and finding.rule in NEVER_ASKED
+
+
+def _refused(config: Config, verdict: Verdict) -> list[Finding]:
+    """Of this call; one that is stopped for an earlier one may be made again."""
+    own = (outcome for outcome in verdict.outcomes if not outcome.earlier)
+    found = ((config.gates[outcome.gate], each) for outcome in own for each in outcome.findings)
+    return [each for gate, each in found if blocks(each, gate)]
+
+
+def note_attempts(call: Call, config: Config, verdict: Verdict, change: Change) -> None:
+    """What this verdict refuses, whatever follows the last attempt."""
+    content, now = _content(call, change), time.time()
+    attempts = [
+        Attempt(each.span.path, each.id, each.fingerprint, content, verdict.id, now)
+        for each in _refused(config, verdict)
+    ]
+    if attempts:
+        call.project.store.attempt(call.event.session, attempts)
 
 
 def recognised(call: Call, config: Config, verdict: Verdict) -> Verdict:
@@ -80,28 +100,40 @@ def too_soon(call: Call, config: Config, change: Change) -> Verdict | None:
 
     It is an attempt as well, and when those are used up it is judged, so that `retries.then` can follow.
     """
-    if not config.retries.delay:
-        return None
-    store, session, now = call.project.store, call.event.session, time.time()
-    content = _content(call, change)
-    same = [each for each in store.attempts(session, forgotten_before(config)) if each.content == content]
+    same = _same_attempts(call, config, change) if config.retries.delay else []
+    now = time.time()
     tried = dict.fromkeys(each.decision for each in same)
     if not same or now - same[-1].time >= config.retries.delay or len(tried) >= config.retries.max:
         return None
-    last = [each for each in same if each.decision == same[-1].decision]
-    again = decision_id(call.payload)
-    store.attempt(session, [msgspec.structs.replace(each, decision=again, time=now) for each in last])
+    last = _last_of(same)
     note = (
         f"exactly this was refused {now - last[0].time:.0f} seconds ago, as {last[0].decision} "
-        f"({', '.join(dict.fromkeys(each.finding for each in last))}), and nothing has changed: mend it as said there"
+        f"({', '.join(dict.fromkeys(each.finding for each in last))}), and nothing has changed: fix it as said there"
     )
-    return Verdict(Decision.BLOCK, notes=(note,), id=again, retry=Retry(len(tried) + 1, config.retries.max))
+    retry = Retry(len(tried) + 1, config.retries.max)
+    return Verdict(Decision.BLOCK, notes=(note,), id=decision_id(call.payload), retry=retry)
+
+
+def note_repeated(call: Call, config: Config, change: Change) -> None:
+    """What was refused last is tried again, as it was."""
+    again, now = decision_id(call.payload), time.time()
+    last = _last_of(_same_attempts(call, config, change))
+    attempts = [msgspec.structs.replace(each, decision=again, time=now) for each in last]
+    call.project.store.attempt(call.event.session, attempts)
+
+
+def _same_attempts(call: Call, config: Config, change: Change) -> list[Attempt]:
+    content = _content(call, change)
+    earlier = call.project.store.attempts(call.event.session, forgotten_before(config))
+    return [each for each in earlier if each.content == content]
+
+
+def _last_of(attempts: list[Attempt]) -> list[Attempt]:
+    return [each for each in attempts if each.decision == attempts[-1].decision]
 
 
 def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verdict:
-    then = _THEN[config.retries.then]
-    if then < Decision.ASK and any(fails_closed(each.check) for each in refused):
-        then = Decision.ASK
+    then = after_retries(config.retries.then, refused)
     if then >= Decision.ASK:
         return replace(verdict, decision=then)
     notes = (*verdict.notes, _GIVEN_UP.format(times(config.retries.max)))
@@ -114,8 +146,9 @@ def _times(finding: Finding, earlier: list[Attempt]) -> int:
 
 
 def _is_kind(attempt: Attempt, finding: Finding) -> bool:
-    there = (attempt.place, attempt.finding) == (finding.span.path, finding.id)
-    return there or attempt.fingerprint == finding.fingerprint
+    # A command has no place: another one of the same kind may be worse, so only the same deed counts.
+    there = finding.span.path and (attempt.place, attempt.finding) == (finding.span.path, finding.id)
+    return bool(there) or attempt.fingerprint == finding.fingerprint
 
 
 def _tried(refused: list[Finding], earlier: list[Attempt]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import agent
 from vetgate.config.person import is_client
 from vetgate.engine.run import CheckRunner
-from vetgate.model import EventKind
+from vetgate.model import EventKind, GateKind
 from vetgate.project import SessionMemory, around, mentioning
 from vetgate.respond.session_diff import CommittedText
 from vetgate.source.clock import Deadline
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from vetgate.config.schema import Config
+    from vetgate.config.trust import Effective
     from vetgate.engine.analysis import Analyzer
-    from vetgate.model import Change, Event, Verdict
+    from vetgate.gates.sequence import Runners
+    from vetgate.model import Change, Event, LongWait, Verdict
     from vetgate.project import Project
     from vetgate.respond.session_diff import FileDiff
 
@@ -44,7 +46,7 @@ _WHERE_FILES_CHANGE = frozenset(
 
 def checking(config: Config, kind: EventKind) -> tuple[str, ...]:
     """The gates with checks that a configuration lists for an event, in order."""
-    return tuple(name for name in config.on.get(kind, ()) if not config.gates[name].command)
+    return tuple(name for name in config.on.get(kind, ()) if config.gates[name].kind is GateKind.CHECKS)
 
 
 def listening(config: Config, kind: EventKind) -> tuple[str, ...]:
@@ -59,8 +61,9 @@ class Call:
 
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
     session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
-    process of the hook, or 0. `diffs` and `committed` are what was asked of
-    the past already, by project.
+    process of the hook, or 0. `long_wait` is entered while judges are waited for beyond `seconds`. `diffs` and
+    `committed` are what was asked of the past already, `called` the gates with commands that checks have called, by
+    project; `configurations` those in force when the call began, or when it came to a project.
     """
 
     event: Event
@@ -77,13 +80,24 @@ class Call:
     home: Project | None = field(default=None, kw_only=True)
     runs_programs: bool = field(default=True, kw_only=True)
     caller: int = field(default=0, kw_only=True)
+    long_wait: LongWait | None = field(default=None, kw_only=True)
     diffs: dict[Path, dict[str, FileDiff]] = field(default_factory=dict, kw_only=True)
     committed: dict[Path, CommittedText] = field(default_factory=dict, kw_only=True)
+    called: dict[Path, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
+    configurations: dict[Project, Effective] = field(default_factory=dict, kw_only=True)
 
     @property
     def at_home(self) -> Call:
         """The same call, judged and remembered by the project that the session began in."""
         return self if self.home is None or self.home is self.project else replace(self, project=self.home)
+
+    @property
+    def in_force(self) -> Effective:
+        """The configuration of this project: one for all who ask in this call."""
+        found = self.configurations.get(self.project)
+        if found is None:
+            found = self.configurations[self.project] = self.project.effective()
+        return found
 
     def memory(self, config: Config) -> SessionMemory:
         before_edit = self.event.kind is EventKind.BEFORE_EDIT
@@ -96,9 +110,18 @@ class Call:
         return not self.caller or is_client(self.caller)
 
     @property
+    def is_attended(self) -> bool:
+        """Whether a person is there who could be asked, by what the client says of itself."""
+        return self.event.is_attended and agent(self.event.agent).known.is_attended(self.environment)
+
+    @property
     def agent(self) -> str:
         """Which of the session's own agents this is; "" for the one that a person talks to."""
         return self.event.subagent_id
+
+    def runners(self, config: Config, memory: SessionMemory, change: Change) -> Runners:
+        """What runs the gates that look at a change."""
+        return {GateKind.CHECKS: self.runner(config, memory, change)}
 
     def runner(self, config: Config, memory: SessionMemory, change: Change) -> CheckRunner:
         # However long a command may take: a check that takes longer than this has lost its way.

@@ -7,11 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.engine.commands import judge_command
+from vetgate.engine.commands import ShellCheckRunner
 from vetgate.engine.decide import decided
-from vetgate.model import SILENT, Change, Command, Decision, EventKind, Verdict
+from vetgate.gates.sequence import judged
+from vetgate.model import POWERSHELL, SILENT, Change, Command, Decision, EventKind, GateKind, Verdict
+from vetgate.respond.gates import config_of_checks
+from vetgate.respond.grants import note_scheduled, of_command, use_grant, void_codes
 from vetgate.respond.push_guard import push_from
-from vetgate.respond.questions import way_out, with_grant
+from vetgate.respond.requested_removals import is_requested
+from vetgate.respond.session_files import SessionFiles
+from vetgate.respond.ship import before_shipping
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import report, report_pass
 
@@ -27,39 +32,70 @@ if TYPE_CHECKING:
 
 
 def before_command(call: Call) -> Verdict:
-    """From here on what it changes is the session's."""
+    """From here on what it changes is the session's. What is not refused for itself may still not leave."""
     begin(call)
-    here, call = call.project.root, call.at_home
-    config = call.project.effective().config
+    at_home = call.at_home
+    config = config_of_checks(at_home, at_home.in_force.config)
+    verdict = _effects(at_home, config, call.project.root)
+    shipped = before_shipping(call)
+    may_not_leave = shipped is not None and shipped.decision >= Decision.BLOCK
+    if verdict is None or (may_not_leave and verdict.decision < Decision.BLOCK):
+        return shipped or SILENT
+    told = _report(at_home, verdict, config)
+    if shipped is None:
+        return told
+    if may_not_leave:  # what was refused often enough becomes a question to a person, what nobody reviewed never does
+        return told.joined(shipped) if told.decision >= Decision.BLOCK else shipped
+    return told.joined(shipped)
+
+
+def _effects(call: Call, config: Config, here: Path) -> Verdict | None:
+    """None where no gate listens."""
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
     if not config.enabled or not gates:
-        return SILENT
+        return None
     home = call.project.root
     text = call.event.command
-    if call.event.tool == "PowerShell":  # it reads as both: what either would do counts
-        text = f"{text}\npwsh -Command {shlex.quote(text)}"
-    command = Command(text, call.event.cwd, here, home, call.own, push=partial(push_from, call))
-    outcomes = tuple(judge_command(config.gates[name], command, call.analyzer.checks, config) for name in gates)
+    if call.event.shell == POWERSHELL:  # it reads as both: what either would do counts
+        text = f"{text}\n{POWERSHELL} -Command {shlex.quote(text)}"
+    command = Command(
+        text,
+        call.event.cwd,
+        here,
+        home,
+        call.own,
+        push=partial(push_from, call),
+        is_new=SessionFiles(call).is_new,
+        is_requested=partial(is_requested, call),
+    )
+    verdict = judged(gates, config, {GateKind.CHECKS: ShellCheckRunner(command, call.analyzer.checks, config)})
     if call.event.touches:  # a tool of others names files beside its command
-        outcomes += on_credentials(call, config, call.event.touches, here)
-    verdict = Verdict(decided(outcomes, config.gates), outcomes)
+        outcomes = (*verdict.outcomes, *on_credentials(call, config, call.event.touches, here))
+        verdict = replace(verdict, decision=decided(outcomes, config), outcomes=outcomes)
+    return verdict
+
+
+def _report(call: Call, verdict: Verdict, config: Config) -> Verdict:
     if verdict.decision is Decision.ALLOW:
         return report_pass(call, verdict, config)
-    return report(call, with_grant(call, verdict), config, Change(call.project.root), way_out(call))
+    request = of_command(call.event.command, call.event.cwd)
+    return report(call, use_grant(call, verdict, request), config, Change(call.project.root), request)
 
 
 def readable(respond: Respond) -> Respond:
     """A call that would write or run something nobody can read does not happen."""
 
     def answer(call: Call) -> Verdict:
-        if not call.event.unreadable:
+        home = call.at_home
+        void = void_codes(home)
+        if not call.event.unreadable and not void:
             return respond(call)
-        call = call.at_home
-        config = call.project.effective().config
+        call = home
+        config = call.in_force.config
         if not config.enabled:
             return SILENT
         what = f"this call of {call.event.tool or 'a tool'} cannot be read and does not happen: {call.event.unreadable}"
-        note = f"{what}. Send it again in the form that the tool asks for"
+        note = void or f"{what}. Send it again in the form that the tool asks for"
         return report(call, Verdict(Decision.BLOCK, notes=(note,)), config, Change(call.project.root))
 
     return answer
@@ -68,24 +104,27 @@ def readable(respond: Respond) -> Respond:
 def before_tool(call: Call) -> Verdict:
     """What reads credentials is judged as a command would be that does; everything else passes without a word."""
     touches = call.event.touches
+    if call.event.schedules:
+        note_scheduled(call.at_home)
     if not touches:
         return SILENT
     here, call = call.project.root, call.at_home
-    config = call.project.effective().config
+    config = config_of_checks(call, call.in_force.config)
     outcomes = on_credentials(call, config, touches, here) if config.enabled else ()
     if not outcomes:
         return SILENT
     # By its text a person allows it once, like a command.
     text = " ".join((call.event.tool, *(each.path for each in touches)))
     call = replace(call, event=replace(call.event, command=text))
-    verdict = Verdict(decided(outcomes, config.gates), outcomes)
-    return report(call, with_grant(call, verdict), config, Change(call.project.root), way_out(call))
+    verdict = Verdict(decided(outcomes, config), outcomes)
+    request = of_command(call.event.command, call.event.cwd)
+    return report(call, use_grant(call, verdict, request), config, Change(call.project.root), request)
 
 
 def on_credentials(call: Call, config: Config, touches: tuple[Touch, ...], here: Path) -> tuple[Outcome, ...]:
     """What the gates of commands say of files that a tool names; nothing where they have nothing to say."""
     home = call.at_home.project.root
     command = Command("", call.event.cwd, here, home, call.own, call.event.tool, touches)
-    gates = (config.gates[name] for name in config.on.get(EventKind.BEFORE_COMMAND, ()))
-    outcomes = (judge_command(gate, command, call.analyzer.checks, config) for gate in gates)
+    runners = {GateKind.CHECKS: ShellCheckRunner(command, call.analyzer.checks, config)}
+    outcomes = judged(config.on.get(EventKind.BEFORE_COMMAND, ()), config, runners).outcomes
     return tuple(each for each in outcomes if each.findings or each.error)

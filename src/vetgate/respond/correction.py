@@ -9,31 +9,43 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import FAILURES, blocks
 from vetgate.engine.settle import RISE
 from vetgate.failure import advice
-from vetgate.model import Decision, FailureKind, UncheckedKind
+from vetgate.model import Decision, EventKind, FailureKind, UncheckedKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from vetgate.config.schema import Output
     from vetgate.model import Finding, Gate, Outcome, Retry, Unchecked, Verdict
 
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
+_LONGEST_FINDING = 600
 _LONGEST = 9_000
 _TRIED_SHOWN = 3
 _LINES_SHOWN = 20
+_COMMANDS = "unsafe-command"
+_ONCE = "Do it the safe way, or say why you need it. A person can allow it once: vetgate allow"
 # A command can change a thousand files; nobody reads a list of them.
 _FAILURES_SHOWN = 5
+# What a judge stops, and what then holds.
+_HELD = {
+    EventKind.BEFORE_EDIT: ("this edit", "Nothing was written. Do what was asked for, or tell the person why."),
+    EventKind.BEFORE_COMMAND: ("this command", "It did not run. Do what was asked for, or tell the person why."),
+    EventKind.BEFORE_TOOL: ("this call", "It did not happen. Do what was asked for, or tell the person why."),
+    EventKind.STOP: ("the end of this turn", "Put it right, or tell the person why it is right as it is."),
+    EventKind.SUBAGENT_STOP: ("the end of this turn", "Put it right, or say why it is right as it is."),
+}
 
 
 def correction(
     verdict: Verdict,
     gates: Mapping[str, Gate],
-    texts: Mapping[str, str],
+    texts: Callable[[str], str],
     output: Output,
     *,
     landed: bool = False,
     task: str = "",
+    kind: EventKind = EventKind.BEFORE_EDIT,
 ) -> str:
     """The whole text for the model, never longer than a client shows. `landed`: the change is on disk already.
 
@@ -41,24 +53,45 @@ def correction(
     asked for.
     """
     blocking, telling = _split(verdict, gates)
-    if blocking and not blocking[0].span.path:
+    judges = _judges(verdict, gates)
+    if blocking and not blocking[0].span.path and not judges:
         return refused_command(verdict, blocking, task) if verdict.decision >= Decision.ASK else ""
-    parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict)]
+    if told := _deeds(blocking, telling):
+        return "\n".join((*told, *(f"vetgate: {note}" for note in verdict.notes)))
+    opening = _opening(verdict.decision, blocking, landed=landed)
+    if judges:
+        is_earlier = any(each.earlier for each in verdict.outcomes)
+        opening = _denied(verdict.decision, judges, kind, is_earlier=is_earlier)
+    parts = [opening, _again(verdict)]
     parts += _list_fixes(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this through, and found:"
         parts.append("\n".join([title, *_listed(telling)]))
-    parts += [*failure_notes(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
+    parts += [
+        *failure_notes(verdict.outcomes, verdict.unchecked, gates),
+        *(f"vetgate: {note}" for note in verdict.notes),
+    ]
     context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
     details = f"Details: vetgate explain {verdict.id}" if verdict.decision >= Decision.ASK and verdict.id else ""
     return _cut(_joined(*parts), _joined(context, details))
 
 
-def _list_fixes(blocking: list[Finding], texts: Mapping[str, str], output: Output, *, repeats: bool) -> Iterable[str]:
+def _deeds(blocking: list[Finding], telling: list[Finding]) -> list[str]:
+    """What a command does that is only told: a line each."""
+    if blocking or not telling or any(each.span.path or each.check != _COMMANDS for each in telling):
+        return []
+    return [f"vetgate: {each.message}" for each in telling]
+
+
+def _list_fixes(
+    blocking: list[Finding], texts: Callable[[str], str], output: Output, *, repeats: bool
+) -> Iterable[str]:
     """As many in full as suggestions are wanted, the others in a line each."""
     groups = _by_place(blocking)
     shown = 0 if repeats else output.max_suggestions
-    yield from (_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1))
+    fixes: dict[str, int] = {}
+    for number, group in enumerate(groups[:shown], start=1):
+        yield _full(number, group, texts, output, fixes)
     if groups[shown:]:
         title = "As said before:" if repeats else "Also:"
         yield "\n".join([title, *_listed([finding for group in groups[shown:] for finding in group])])
@@ -71,11 +104,11 @@ def _listed(findings: list[Finding]) -> Iterable[str]:
 
 
 def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -> str:
-    """A command has no lines to mend: what it would do, and how to get the same safely."""
+    """A command has no lines to fix: what it would do, and how to get the same safely."""
     asks = verdict.decision is Decision.ASK
     opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
     effects = [f"- {finding.message}\n  {finding.fix}" for finding in blocking]
-    way_out = "Do it the safe way, or tell the person why you need it: only they can let it run."
+    way_out = "" if asks else _ONCE
     details = f"Details: vetgate explain {verdict.id}" if verdict.id else ""
     context = _context(verdict, task)
     return _cut("\n".join([opening, *effects]), _joined(_again(verdict), way_out, context, details))
@@ -111,19 +144,21 @@ def _budget(retry: Retry, decision: Decision) -> str:
     if decision is Decision.ASK:
         return f"This was refused {times(retry.most)}: now a person decides. Stop trying, and say what you need."
     often = times(retry.most)
-    return f"This was refused {often} before. It will not pass as it is: mend it, or say what is in the way."
+    return f"This was refused {often} before. It will not pass as it is: fix it, or say what is in the way."
 
 
 def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     """The one line a person sees."""
-    blocking, _ = _split(verdict, gates)
+    blocking, telling = _split(verdict, gates)
+    if told := _deeds(blocking, telling):
+        return told[0]
     if not blocking:
         notes = verdict.notes if verdict.decision >= Decision.ASK else ()
-        said = (*failure_notes(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in notes))
+        said = (*failure_notes(verdict.outcomes, verdict.unchecked, gates), *(f"vetgate: {note}" for note in notes))
         return next(iter(said), "")
     first = blocking[0]
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
-    if not first.span.path:
+    if not first.span.path or _judges(verdict, gates):
         return f"vetgate: {first.message.removesuffix('.')}{more}"
     return f"vetgate: {first.span.path}:{first.span.line} {first.id} in {first.symbol or 'the file'}{more}"
 
@@ -160,13 +195,36 @@ def _opening(decision: Decision, blocking: list[Finding], *, landed: bool) -> st
     )
 
 
+def _judges(verdict: Verdict, gates: Mapping[str, Gate]) -> list[str]:
+    """The judges that deny it, where nobody else has anything against it."""
+    denying = [
+        each.gate for each in verdict.outcomes if any(blocks(found, gates[each.gate]) for found in each.findings)
+    ]
+    return list(dict.fromkeys(gates[name].judge for name in denying)) if all(gates[n].judge for n in denying) else []
+
+
+def _denied(decision: Decision, judges: list[str], kind: EventKind, *, is_earlier: bool = False) -> str:
+    who = f"the judge{'' if len(judges) == 1 else 's'} {' and '.join(judges)}"
+    if decision < Decision.ASK:
+        return f"vetgate: after the call had passed, {who} denied it. Correct it, or tell the person why it is right."
+    what, then = _HELD.get(kind, _HELD[EventKind.BEFORE_TOOL])
+    if is_earlier:
+        return (
+            f"vetgate stopped {what}: {who} denied an earlier call, after that one had passed. Correct what is said "
+            "below, or tell the person why it is right; then make this call again."
+        )
+    if decision is Decision.ASK:
+        return f"vetgate leaves {what} to a person: {who} would deny it."
+    return f"vetgate stopped {what}: {who} denied it. {then}"
+
+
 def _by_check(blocking: list[Finding]) -> str:
     """`security 1, complexity 2`: the summary, by dimension, the weightiest first."""
     return ", ".join(f"{name} {number}" for name, number in Counter(each.check for each in blocking).items())
 
 
 def _by_place(findings: list[Finding]) -> list[list[Finding]]:
-    """Measures of one function are one thing to mend; anything else stands for itself."""
+    """Measures of one function are one thing to fix; anything else stands for itself."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span.path, finding.span.line, finding.symbol) if finding.value is not None else id(finding)
@@ -174,18 +232,22 @@ def _by_place(findings: list[Finding]) -> list[list[Finding]]:
     return list(groups.values())
 
 
-def _full(number: int, group: list[Finding], texts: Mapping[str, str], output: Output) -> str:
+def _full(number: int, group: list[Finding], texts: Callable[[str], str], output: Output, fixes: dict[str, int]) -> str:
+    """At most so long as one finding may be; of the lines that lead to it as many as fit. A fix is said once."""
     # What is furthest above its limit says best where to begin: less of the rest is left after that.
     group = sorted(group, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
     first = group[0]
-    lines = texts.get(first.span.path, "").split("\n") if output.snippets else []
+    lines = texts(first.span.path).split("\n") if output.snippets else []
     names = ", ".join(finding.id for finding in group)
-    text = [f"{number}. {first.severity} {names} at {first.span.path}:{first.span.line}"]
-    text += [f"{finding.message}{_risen(finding)}" for finding in group]
-    text += [*_frame(first.span.line, lines), *_steps(first, lines)]
-    if first.fix:
-        text.append(f"Fix: {first.fix}")
-    return "\n".join(text)
+    head = [f"{number}. {first.severity} {names}{_at(first)}"]
+    head += [f"{finding.message}{_risen(finding)}" for finding in group]
+    said = fixes.setdefault(first.fix, number) if first.fix else number
+    fix = [f"Fix: as for {said}."] if said != number else [f"Fix: {first.fix}"] if first.fix else []
+    for steps in range(_STEPS_SHOWN, -1, -1):
+        text = "\n".join([*head, *_frame(first.span.line, lines), *_steps(first, lines, steps), *fix])
+        if len(text) <= _LONGEST_FINDING:
+            break
+    return text
 
 
 def _risen(finding: Finding) -> str:
@@ -199,12 +261,12 @@ def _frame(number: int, lines: list[str]) -> Iterable[str]:
         yield f"  {number} | {lines[number - 1].strip()[:_CODE_WIDTH]}"
 
 
-def _steps(finding: Finding, lines: list[str]) -> Iterable[str]:
+def _steps(finding: Finding, lines: list[str], most: int) -> Iterable[str]:
     """Of a measure the heaviest steps in the order of the text, of a flow its way; a line's code shown once."""
     steps = finding.steps
-    kept = list(steps[:_STEPS_SHOWN])
+    kept = list(steps[:most])
     if finding.value is not None:
-        heaviest = sorted(steps, key=lambda step: -step.weight)[:_STEPS_SHOWN]
+        heaviest = sorted(steps, key=lambda step: -step.weight)[:most]
         kept = sorted(heaviest, key=lambda step: step.line)
     shown = 0
     for step in kept:
@@ -216,8 +278,14 @@ def _steps(finding: Finding, lines: list[str]) -> Iterable[str]:
 
 
 def _short(finding: Finding) -> str:
-    severity = "to mend before your turn ends:" if finding.later else "advice" if finding.advisory else finding.severity
-    return f"- {severity} {finding.id} at {finding.span.path}:{finding.span.line}: {finding.message}{_risen(finding)}"
+    severity = "to fix before your turn ends:" if finding.later else "advice" if finding.advisory else finding.severity
+    return f"- {severity} {finding.id}{_at(finding)}: {finding.message}{_risen(finding)}"
+
+
+def _at(finding: Finding) -> str:
+    """A judge may not know the line, or speak of no file at all."""
+    line = f":{finding.span.line}" if finding.span.line else ""
+    return f" at {finding.span.path}{line}" if finding.span.path else ""
 
 
 def times(number: int) -> str:
@@ -238,12 +306,13 @@ def _cut(text: str, ending: str) -> str:
     return _joined(text if len(text) <= room else f"{text[:room]}\n[cut; fix these first]", ending)
 
 
-def failure_notes(outcomes: Iterable[Outcome], unchecked: Iterable[Unchecked]) -> list[str]:
+def failure_notes(outcomes: Iterable[Outcome], unchecked: Iterable[Unchecked], gates: Mapping[str, Gate]) -> list[str]:
     """What happened and what to do, each kind of failure once with all that it happened to."""
     groups: dict[FailureKind | None, list[str]] = {}
     for outcome in outcomes:
-        if outcome.error:
-            groups.setdefault(FailureKind.ANALYSIS, []).append(f"gate {outcome.gate}: {outcome.error}")
+        if outcome.error and not outcome.pending:
+            broken = FailureKind.MODEL if gates[outcome.gate].judge else FailureKind.ANALYSIS
+            groups.setdefault(broken, []).append(f"gate {outcome.gate}: {outcome.error}")
     for item in unchecked:
         # Nothing is wrong with a file that an edit does not fit.
         kind = None if item.kind is UncheckedKind.MISFIT else FAILURES[item.kind]

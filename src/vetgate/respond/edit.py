@@ -9,18 +9,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command import SENSITIVE
+from vetgate.config.looser import may_matter
 from vetgate.config.pages import FOLDER
 from vetgate.engine.analysis import source_of
-from vetgate.engine.decide import decided
-from vetgate.failure import READS, advice
+from vetgate.engine.decide import decided, failing
+from vetgate.failure import advice
 from vetgate.index.read import read
-from vetgate.model import SILENT, Change, Decision, EventKind, FailureKind, Outcome, Status, Touch, Verdict
-from vetgate.respond.attempts import too_soon
+from vetgate.model import SILENT, Change, Decision, EventKind, FailureKind, Outcome, Touch, Verdict
+from vetgate.respond.attempts import note_repeated, too_soon
 from vetgate.respond.call import ALWAYS, checking, listening
 from vetgate.respond.command import on_credentials
+from vetgate.respond.gates import config_of_checks
+from vetgate.respond.grants import of_edit, use_grant
 from vetgate.respond.loosened_config import before_the_write
 from vetgate.respond.project_index import note_edited, prepare, tend
-from vetgate.respond.questions import answered
+from vetgate.respond.questions import answer_to, note_answer
+from vetgate.respond.ship import before_shipping
 from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import contents, doubtful, report, verified
@@ -30,6 +35,8 @@ from vetgate.source.root import real
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.respond.call import Call
@@ -40,35 +47,57 @@ _AHEAD = 1.0
 
 def before_edit(call: Call) -> Verdict:
     begin(call)
-    in_force = call.project.effective()
-    config = in_force.config
+    in_force = call.in_force
+    config = config_of_checks(call, in_force.config)
     change = call.event.change or Change(call.project.root)
+    request = of_edit(change)
     if verdict := _without_configuration(in_force):
-        return report(call, verdict, config, change)
+        return report(call, use_grant(call, verdict, request), config, change, request)
     if not config.enabled:
         return SILENT
+    # A tool of others may write somewhere else than here.
+    shipped = before_shipping(call) if call.event.command else None
+    if shipped is not None and shipped.decision >= Decision.BLOCK:
+        return shipped
     if not change.files and not change.unchecked:
         note = f"this {call.event.tool} was not checked: it names no path and content that vetgate can read"
         return report(call, Verdict(Decision.WARN, notes=(note,)), config, change)
-    if verdict := too_soon(call, config, change) or _on_credentials(call, config, change):
+    if verdict := too_soon(call, config, change):
+        note_repeated(call, config, change)
         return report(call, verdict, config, change)
+    touching = _on_credentials(call, config, change)
+    if touching.decision >= Decision.ASK:
+        return report(call, use_grant(call, touching, request), config, change, request)
     gates = listening(config, EventKind.BEFORE_EDIT)
-    verdict = verified(call, config, gates, change)
+    verdict = use_grant(call, verified(call, config, gates, change).joined(touching), request)
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(note_edited, call, config, change))
-    prepare(call, config, gates)
-    return report(call, _warned_of_looser(call, change, verdict), config, change)
+    call.later.append(partial(prepare, call, config, gates))
+    return report(call, _warned_of_looser(call, change, verdict), config, change, request)
 
 
-def _on_credentials(call: Call, config: Config, change: Change) -> Verdict | None:
+def patching(respond: Callable[[Call], Verdict]) -> Callable[[Call], Verdict]:
+    """A patch inside of a command is an edit as well: what the command may do says nothing of what is written."""
+
+    def answer(call: Call) -> Verdict:
+        verdict = respond(call)
+        if call.event.change is None or verdict.decision >= Decision.BLOCK:
+            return verdict
+        edit = replace(call.event, kind=EventKind.BEFORE_EDIT)
+        return verdict.joined(before_edit(replace(call, event=edit, payload=call.payload + b"\0patch")))
+
+    return answer
+
+
+def _on_credentials(call: Call, config: Config, change: Change) -> Verdict:
     """Whoever writes where credentials lie, or names some beside what it writes, is judged as a command would be."""
-    if not call.event.touches and not config.commands.sensitive and _is_plainly_inside(call, change):
-        return None
+    if not call.event.touches and not SENSITIVE.of(config) and _is_plainly_inside(call, change):
+        return SILENT
     written = [os.fspath(change.root / file.path) for file in change.files]
     written += [os.fspath(change.root / item.path) for item in change.unchecked]
     named = (each for each in call.event.touches if os.fspath(real(Path(each.path))) not in written)
     outcomes = on_credentials(call, config, (*(Touch(path, "writes") for path in written), *named), call.project.root)
-    return Verdict(decided(outcomes, config.gates), outcomes) if outcomes else None
+    return Verdict(decided(outcomes, config), outcomes)
 
 
 def _is_plainly_inside(call: Call, change: Change) -> bool:
@@ -84,17 +113,18 @@ def _without_configuration(in_force: Effective) -> Verdict | None:
     if in_force.must_ask:
         unreadable = "its configuration cannot be read, and it knows no earlier one."
         return Verdict(Decision.ASK, notes=(" ".join((unreadable, *in_force.notes)),))
-    answer = in_force.config.on_failure["config"]
-    if in_force.problem is None or answer == "allow":
+    decision = failing(FailureKind.CONFIG, in_force.config)
+    if in_force.problem is None or decision is Decision.ALLOW:
         return None
-    note = f"{' '.join(in_force.notes)} {advice(FailureKind.CONFIG)}"
-    return Verdict(Decision.ASK if answer == "ask" else Decision.BLOCK, notes=(note,))
+    return Verdict(decision, notes=(f"{' '.join(in_force.notes)} {advice(FailureKind.CONFIG)}",))
 
 
 def _warned_of_looser(call: Call, change: Change, verdict: Verdict) -> Verdict:
     """What would loosen the gate, or change its rules, is said to, though a person has to accept it first."""
+    if not may_matter([file.path for file in change.files]):
+        return verdict
     found = tuple(before_the_write(call, change))
-    outcomes = (*verdict.outcomes, Outcome(ALWAYS, Status.FAILED, found)) if found else verdict.outcomes
+    outcomes = (*verdict.outcomes, Outcome.of_findings(ALWAYS, found)) if found else verdict.outcomes
     named = {each.span.path for each in found}
     pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/") and file.path not in named]
     note = f"{', '.join(pages)} would change what counts here; it is not in force until a person runs `vetgate trust`"
@@ -106,14 +136,15 @@ def _warned_of_looser(call: Call, change: Change, verdict: Verdict) -> Verdict:
 
 def after_edit(call: Call) -> Verdict:
     """What landed is what was judged, or it is judged now: another hook may have changed the call."""
-    config = call.project.effective().config
+    config = config_of_checks(call, call.in_force.config)
     change = call.event.change
     if change is None or not config.enabled:
         return SILENT
-    asked = answered(call, config, contents(change))
-    if asked is not None:
-        accept(call, config, [replace(file, before=file.after) for file in change.files], asked)
-    tend(call, config, listening(config, EventKind.BEFORE_EDIT))
+    if answer := answer_to(call, config, contents(change)):
+        note_answer(call, config, answer)
+        if answer.wanted is not None:
+            accept(call, config, [replace(file, before=file.after) for file in change.files], answer.wanted)
+    call.later.append(partial(tend, call, config, listening(config, EventKind.BEFORE_EDIT)))
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))
     if not more and not unsure.files:
@@ -126,11 +157,11 @@ def after_tool(call: Call) -> Verdict:
     """What was read is likely to be edited next: a process that stays looks at it while nobody waits."""
     if call.event.reads is not None and call.stays:
         call.later.append(partial(_look_ahead, call, call.event.reads))
-    return SILENT if call.event.tool in READS else after_command(call)
+    return SILENT if call.event.only_reads else after_command(call)
 
 
 def _look_ahead(call: Call, path: Path) -> None:
-    config = call.project.effective().config
+    config = call.in_force.config
     change = on_disk([path], call.event.cwd)
     for file in change.files:
         if file.after is not None and change.root == call.project.root and config.paths.checks(file.path):

@@ -6,15 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.model import EventKind
 from vetgate.record import record_note
-from vetgate.tool_input import COMMANDS
 
 if TYPE_CHECKING:
     from vetgate.model import Note
     from vetgate.respond.call import Call
-
-_ENDS = {"Stop": EventKind.STOP, "SubagentStop": EventKind.SUBAGENT_STOP}
 
 
 def take_notes(call: Call) -> None:
@@ -22,15 +18,7 @@ def take_notes(call: Call) -> None:
 
 
 def _keep(call: Call, note: Note) -> None:
-    record_note(call.project.decisions, call.event, note, _kind(note))
+    record_note(call.project.decisions, call.event, note)
     if note.unverified:
-        memory = call.memory(call.project.effective().config)
+        memory = call.memory(call.in_force.config)
         replace(memory, session=note.session).doubt(note.path, note.cause)
-
-
-def _kind(note: Note) -> EventKind:
-    if note.event in _ENDS:
-        return _ENDS[note.event]
-    if note.tool in COMMANDS:
-        return EventKind.BEFORE_COMMAND
-    return EventKind.BEFORE_EDIT if note.path else EventKind.BEFORE_TOOL

@@ -9,45 +9,56 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.agents import agent
+from vetgate.client import AFTER_LONG_WAIT
+from vetgate.config.gates import running_only
 from vetgate.engine.analysis import digest_of
-from vetgate.engine.decide import decided, decided_by, gates_in_force
+from vetgate.engine.decide import decided, decided_by
 from vetgate.gates.agent_runs import note_own_run, note_start
 from vetgate.gates.command import CommandRunner, takes_files
 from vetgate.gates.command_kinds import TEST
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
-from vetgate.gates.jobs import finished
+from vetgate.gates.jobs import claim_finished
+from vetgate.gates.judge import JudgeRunner
+from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_line, report_text
-from vetgate.gates.sequence import run_steps
+from vetgate.gates.sequence import command_steps, run_steps
+from vetgate.judges.triggers import BEFORE
 from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.call import ENDS, is_held, roots_of
+from vetgate.respond.project_index import edited
+from vetgate.respond.session_diff import diff_since_session_start
+from vetgate.respond.verdict import earlier_news, postponed
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from vetgate.config.schema import Config, GateSequence
+    from vetgate.gates.sequence import Runner, Runners
     from vetgate.model import Event
     from vetgate.respond.call import Call
 
     Respond = Callable[[Call], Verdict]
 
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
+_RUNS_CALLED = _AFTER | ENDS
+# Gates that run programs of the project, once its checks have spoken.
+_OF_PROGRAMS = frozenset({GateKind.COMMAND, GateKind.PROOF})
 # Sessions of which it is being found out with which content they begin, and how long an edit waits for that.
 _noting: dict[tuple[str, str], threading.Event] = {}
 _PATIENCE = 1.0
-# What the agent's own client writes in a person's place.
-_MACHINE_MADE = "<task-notification>"
 
 
 def gated(respond: Respond) -> Respond:
     """The checks' answer, and that of the commands where the checks let it pass."""
 
     def answer(call: Call) -> Verdict:
-        verdict = respond(call)
+        verdict = respond(call).joined(earlier_news(call))
         if call.runs_programs and not is_silent(call.event) and not is_held(call, verdict):
             verdict = verdict.joined(commands(call))
         if call.event.kind is EventKind.SESSION_START and _is_held_to_commands(call):
@@ -85,19 +96,19 @@ def timed(respond: Respond) -> Respond:
 def is_silent(event: Event) -> bool:
     """While something still runs in the background it stops again; a prompt that no person wrote is none."""
     if event.kind in ENDS:
-        return bool(event.background)
-    return event.kind is EventKind.PROMPT and event.prompt.lstrip().startswith(_MACHINE_MADE)
+        return event.background
+    return event.is_automatic
 
 
 def commands(call: Call) -> Verdict:
     """In every project that the session has worked in, when it ends."""
     if call.event.kind is EventKind.AFTER_COMMAND:
-        config = call.project.effective().config
+        config = call.in_force.config
         if config.enabled and any(gate.command for gate in config.gates.values()) and call.is_from_client:
             told_at = time.time_ns() - int((time.perf_counter() - call.started) * 1e9)
             # Before the answer: the end of the turn may be the very next event, and asks for it.
             note_own_run(call.project, config, call.event, told_at)
-    roots: tuple[Path, ...] = (call.project.root,)
+    roots: tuple[Path, ...] = (call.project.root, *call.called)
     if call.event.kind in ENDS:
         roots = roots_of(call)
     verdict = SILENT
@@ -113,7 +124,7 @@ def _session(call: Call) -> tuple[str, str]:
 
 
 def _is_held_to_commands(call: Call) -> bool:
-    config = call.project.effective().config
+    config = call.in_force.config
     return config.enabled and any(_runs(config, kind) for kind in ENDS)
 
 
@@ -133,11 +144,12 @@ def note_first_tree(call: Call) -> None:
 
 
 def _in_project(call: Call) -> Verdict:
-    config = call.project.effective().config
+    config = call.in_force.config
     if not config.enabled:
         return SILENT
     sequence = config.sequences.get(call.event.kind)
-    if sequence is None or not _runs(config, call.event.kind) or not listens(sequence, call.event):
+    called = call.called.get(call.project.root, ())
+    if sequence is None or not (called or _runs(config, call.event.kind)) or not listens(sequence, call.event):
         return _meanwhile(call, config)
     runner = _runner(call)
     if _is_moot(call, config, runner):
@@ -147,20 +159,71 @@ def _in_project(call: Call) -> Verdict:
     if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
-    outcomes = run_steps(sequence.steps, gates_in_force(config), {GateKind.COMMAND: runner})
+    steps = command_steps(sequence, config, called, _OF_PROGRAMS)
+    reached = config.reached(name for step in steps for name in step)
+    outcomes = run_steps(steps, config, runners_for(call, config, reached, runner))
+    if decided(outcomes, config) < Decision.BLOCK and not any(each.pending for each in outcomes):
+        call.called.pop(call.project.root, None)
     # What ended on this very content is among them by now.
     return _concluded(call, config, (*_late(call, config), *outcomes))
+
+
+def runners_for(call: Call, config: Config, gates: Iterable[str], runner: CommandRunner | None = None) -> Runners:
+    """What runs these gates, whatever they are; who is not needed is not made."""
+    kinds = {config.gates[name].kind for name in gates}
+    runners: dict[GateKind, Runner] = {}
+    if GateKind.COMMAND in kinds or runner is not None:
+        runner = runners[GateKind.COMMAND] = runner or _runner(call)
+    if GateKind.PROOF in kinds:
+        runners[GateKind.PROOF] = ProofRunner(
+            call.project, call.environment, seconds_left(call), session=call.event.session
+        )
+    if GateKind.JUDGE in kinds:
+        runners[GateKind.JUDGE] = judge_runner(call, config)
+    if GateKind.CHECKS in kinds:
+        files = edited(call, config) if runner is None else (*runner.changes.files, *runner.changes.gone)
+        runners |= _check_runners(call, config, files)
+    return runners
+
+
+def judge_runner(call: Call, config: Config) -> JudgeRunner:
+    """At the end of a turn it looks at all that the session has changed."""
+    change = diff_since_session_start(call, edited(call, config)).change if call.event.kind in ENDS else None
+    return JudgeRunner(
+        call.project, config, call.event, call.environment, judge_seconds(call), stays=call.stays, change=change
+    )
+
+
+def judge_seconds(call: Call) -> float:
+    """How long judges may be waited for: before a call as long as the agent's own settings give the hook."""
+    left = seconds_left(call)
+    if call.long_wait is None or call.event.kind not in BEFORE:
+        return left
+    registration = agent(call.event.agent).registration
+    given = registration.hook_seconds(call.event.name, call.at_home.project.root, call.environment)
+    return max(left, given - AFTER_LONG_WAIT - (time.perf_counter() - call.started))
+
+
+def seconds_left(call: Call) -> float:
+    return max(0.0, call.seconds - (time.perf_counter() - call.started))
+
+
+def _check_runners(call: Call, config: Config, files: Sequence[str]) -> Runners:
+    """For checks that commands call: over the edit, or else over what the session has changed."""
+    change = call.event.change if call.event.kind is EventKind.AFTER_EDIT else None
+    change = change or diff_since_session_start(call, list(files)).change
+    return call.runners(config, call.memory(config), change)
 
 
 def _late(call: Call, config: Config) -> tuple[Outcome, ...]:
     """Gates that nobody could wait for, and what they came to; each is told once."""
     names = [name for name, gate in config.gates.items() if gate.command]
-    return finished(call.project, call.event.session, names) if names else ()
+    return claim_finished(call.project, call.event.session, names, call.later) if names else ()
 
 
 def _meanwhile(call: Call, config: Config) -> Verdict:
     late = _late(call, config)
-    decision = decided(late, config.gates)
+    decision = decided(late, config)
     return _report(call, config, late, decision) if decision > Decision.ALLOW else _claim(call, config)
 
 
@@ -169,12 +232,20 @@ def listens(sequence: GateSequence, event: Event) -> bool:
     return _is_meant(sequence.tools, event.tool) and _is_meant(sequence.agents, event.subagent)
 
 
+def config_of_checks(call: Call, config: Config) -> Config:
+    """Where nobody runs what checks would call, they decide by themselves."""
+    sequence = config.sequences.get(call.event.kind) if call.event.kind in _RUNS_CALLED else None
+    if call.runs_programs and sequence is not None and listens(sequence, call.event):
+        return config
+    return running_only(config, GateKind.CHECKS)
+
+
 def _is_meant(globs: Sequence[str], name: str) -> bool:
     return not globs or any(fnmatchcase(name, glob) for glob in globs)
 
 
 def _runs(config: Config, kind: EventKind) -> bool:
-    return any(config.gates[name].command for name in config.on.get(kind, ()))
+    return any(config.gates[name].kind in _OF_PROGRAMS for name in config.reached(config.on.get(kind, ())))
 
 
 def _runner(call: Call) -> CommandRunner:
@@ -213,7 +284,7 @@ def _concluded(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
     for outcome in outcomes:
         if outcome.status is Status.PASSED:
             call.project.store.let_go(_held(call, outcome.gate))
-    decision = decided(outcomes, gates_in_force(config))
+    decision = decided(outcomes, config)
     if decision is Decision.ALLOW:
         verdict = _verdict(call, outcomes, decision)
         call.later.append(_recording(call, config, verdict))
@@ -230,16 +301,15 @@ def _failures(outcomes: tuple[Outcome, ...]) -> str:
 
 def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
     """So many times in a row for the same failure; the last time is announced."""
-    gates = gates_in_force(config)
-    first = next(each for each in outcomes if decided_by(each, gates[each.gate]) is Decision.BLOCK)
-    name, rounds = first.gate, gates[first.gate].rounds
+    first = next(each for each in outcomes if decided_by(each, config) is Decision.BLOCK)
+    name, rounds = first.gate, config.gates[first.gate].rounds
     number = call.project.store.hold(_held(call, name), _failure(first))
     if number > rounds:
         text = f"vetgate held this session back {rounds} times for the gate {name} and stands aside; it still fails"
         verdict = _verdict(call, outcomes, Decision.WARN)
         call.later.append(_recording(call, config, verdict))
         return replace(verdict, messages=(Message(Decision.WARN, "", text),))
-    last = f"This is the last of {rounds} times that it holds you back. If you cannot mend it, say what is in the way."
+    last = f"This is the last of {rounds} times that it holds you back. If you cannot fix it, say what is in the way."
     return _report(call, config, outcomes, Decision.BLOCK, last if number == rounds else "")
 
 
@@ -270,20 +340,21 @@ def _report(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision:
         call.later.append(keep)
     else:
         keep()
-    gates = gates_in_force(config)
-    text = "\n\n".join(part for part in (report_text(outcomes, gates), more) if part)
+    text = "\n\n".join(part for part in (report_text(outcomes, config), more) if part)
     if decision < Decision.BLOCK and call.event.kind in ENDS:
-        # At its end an agent goes on working with what it is told: once for each failure, and not for a gate of ours.
+        # Once for each failure, and not for a gate of ours.
         memory, failures = call.memory(config), _failures(outcomes)
         if not failures or memory.is_marked("", SessionMark.GATES_TOLD, failures):
             text = ""
         else:
             memory.mark("", SessionMark.GATES_TOLD, failures)
-    return replace(verdict, messages=(Message(decision, text, report_line(outcomes, gates)),))
+    message = Message(decision, text, report_line(outcomes, config))
+    return replace(verdict, messages=(postponed(call, config, message),))
 
 
 def _tests_passed(config: Config, outcomes: tuple[Outcome, ...]) -> bool:
-    return any(each.status is Status.PASSED and gate_kind(config.gates[each.gate]) == TEST for each in outcomes)
+    passed = (config.gates[each.gate] for each in outcomes if each.status is Status.PASSED)
+    return any(gate.command and gate_kind(gate) == TEST for gate in passed)
 
 
 def _claim(call: Call, config: Config) -> Verdict:
@@ -302,9 +373,10 @@ def _claim(call: Call, config: Config) -> Verdict:
         "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
         f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
     )
-    missing = Outcome(gate.id, Status.SKIPPED, error="a claim without evidence")
+    missing = Outcome.unproven(gate.id, "a claim without evidence")
     number = fresh_id(call.project.store, call.payload + b"claim")
-    message = Message(Decision.BLOCK, text, "vetgate: a claim without evidence")
-    verdict = Verdict(Decision.BLOCK, (missing,), id=number, messages=(message,))
+    decision = decided((missing,), config)
+    message = Message(decision, text, "vetgate: a claim without evidence")
+    verdict = Verdict(decision, (missing,), id=number, messages=(message,))
     record(call.project.decisions, call.event, verdict, config, elapsed_ms(call.started))
     return verdict

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
-from vetgate.checks.protected_file import loosened
+from vetgate.checks.protected_file import loosened, no_longer_readable
 from vetgate.config import baseline
 from vetgate.config.load import restored_config
 from vetgate.config.looser import Changed, ConfigInForce, OnDisk, loosenings, may_matter, standing
@@ -16,7 +16,7 @@ from vetgate.config.pages import FOLDER
 from vetgate.config.plain import text
 from vetgate.config.trust import project_file
 from vetgate.engine.decide import decided
-from vetgate.model import CONFIG_NAME, Outcome, Status, UserError
+from vetgate.model import CONFIG_NAME, Outcome, UserError
 from vetgate.redact import redacted
 from vetgate.respond.call import ALWAYS
 from vetgate.source.git_objects import Committed
@@ -32,18 +32,20 @@ if TYPE_CHECKING:
 
 KIND = "configuration"
 _GIT_SECONDS = 1.0
+# What is noted of them: the configuration, and the digest of the baseline.
+_NOTED = 2
 _DEFAULTS = ConfigInForce()
 
 
 def by_change(accepted: ConfigInForce | None, change: Change, below: ConfigFiles) -> list[Finding]:
-    """What a change does to them, over the files it starts from; a file that cannot be read loosens nothing."""
+    """What a change does to them, over the files it starts from."""
     texts = {file.path: file.after for file in change.files}
     if not may_matter(texts.keys()):
         return []
     try:
         after = standing(Changed(below, texts), known_names(), change.root)
-    except UserError:
-        return []
+    except UserError as error:
+        return _unreadable(_before(below, change.root), error)
     return between(accepted, _before(below, change.root), after)
 
 
@@ -72,8 +74,8 @@ def with_loosened(verdict: Verdict, findings: Iterable[Finding], config: Config)
     found = tuple(findings)
     if not found:
         return verdict
-    outcome = Outcome(ALWAYS, Status.FAILED, found)
-    decision = max(verdict.decision, decided((outcome,), config.gates))
+    outcome = Outcome.of_findings(ALWAYS, found)
+    decision = max(verdict.decision, decided((outcome,), config))
     return replace(verdict, decision=decision, outcomes=(*verdict.outcomes, outcome))
 
 
@@ -99,20 +101,31 @@ def note_start(call: Call) -> None:
 def since_start(call: Call) -> list[Finding]:
     """What became looser since then, and still stands. Next to nothing to ask for where all is as accepted."""
     project = call.project
-    if not project.effective().looser and not project.longer_baseline():
+    in_force = project.effective()
+    if not in_force.looser and in_force.problem is None and not project.longer_baseline():
         return []
     root = project.root
     try:
         after = standing(OnDisk(root), known_names(), root)
-    except UserError:
-        return []
-    held = project.store.guarded(call.event.session).get(str(root / CONFIG_NAME))
+    except UserError as error:
+        return _unreadable(_at_start(call, ConfigInForce()), error)
+    return between(project.accepted(), _at_start(call, after), after)
+
+
+def _unreadable(before: ConfigInForce, why: UserError) -> list[Finding]:
+    """Where they could be read before: what nobody could read then is nobody's fault now."""
+    return [] if before.config is None else [no_longer_readable(CONFIG_NAME, str(why))]
+
+
+def _at_start(call: Call, now: ConfigInForce) -> ConfigInForce:
+    """As the session found them; as the last commit has them where that is not on record."""
+    root = call.project.root
     before = as_committed(root)
-    if held is not None and held[0] == KIND and isinstance(held[1], list):
-        config, listed = held[1]
-        same = after.listed if listed == _digest(root) else before.listed
-        before = ConfigInForce(_kept(config), same)
-    return between(project.accepted(), before, after)
+    held = call.project.store.guarded(call.event.session).get(str(root / CONFIG_NAME))
+    if held is None or held[0] != KIND or not isinstance(held[1], list) or len(held[1]) != _NOTED:
+        return before
+    config, listed = held[1]
+    return ConfigInForce(_kept(config), now.listed if listed == _digest(root) else before.listed)
 
 
 def made_of(root: Path) -> tuple[str, ...]:

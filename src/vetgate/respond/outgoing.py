@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate import __version__
 from vetgate.checks.secrets.token_kinds import COMPILED
+from vetgate.config.gates import calling_only
 from vetgate.model import Change, Decision, File, Verdict
 from vetgate.respond.landing import landed
 from vetgate.source import git_objects
@@ -17,6 +19,7 @@ from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
@@ -29,6 +32,7 @@ _SHORT = 10
 # So many names of files are judged as one text.
 _NAMES = 2000
 _NAMES_KEPT = 200_000
+_LONG_NAME = re.compile(r"[A-Za-z0-9_+=-]{16}")
 
 
 @dataclass
@@ -46,18 +50,21 @@ class Search:
     _rules: bytes = b""
 
     def __post_init__(self) -> None:
-        asked = f"{__version__} {self.config.secrets} {self.config.paths}".encode()
+        asked = f"{__version__} {self.config.options} {self.config.paths}".encode()
         self._rules = blake2b(asked + COMPILED.read_bytes(), digest_size=32).digest()
-        kept = {name: gate for name, gate in self.config.gates.items() if _FAMILY in gate.families}
-        only = {name: replace(gate, checks=_of_secrets(gate.checks)) for name, gate in kept.items()}
-        self.gates = tuple(name for name in self.gates if name in only)
+        reached = [self.config.gates[name] for name in self.config.reached(self.gates)]
+        only = {gate.id: replace(gate, checks=_of_secrets(gate.checks)) for gate in reached if _FAMILY in gate.families}
+        only = calling_only(only, only)
+        called = {name for gate in only.values() for name in (gate.on_pass, gate.on_fail)}
+        # One that is called by a gate without such checks has nobody left to call it.
+        self.gates = tuple(name for name in only if name in self.gates or name not in called)
         self.config = replace(self.config, gates={**self.config.gates, **only})
 
     def over(self, outgoing: Outgoing, names: Iterable[str], store: Store) -> Iterator[tuple[Verdict, File]]:
         """What was found, each with the text that holds it under a name that says where it is."""
         if not self.gates or not outgoing.tips:
             return
-        yield from self._text("the names of what is pushed", "\n".join(names), outgoing)
+        yield from self._text("the names of what is pushed", "\n".join(names), outgoing.repository.top)
         clean: dict[str, None] = {}
         suspects: dict[str, Object] = {}
         stopped: set[str] = set()
@@ -88,18 +95,24 @@ class Search:
         yield from self._introduced(suspects, outgoing)
         store.add_searched(map(self._mark, clean))
 
+    def in_names(self, change: Change) -> Iterator[tuple[Verdict, File]]:
+        """Secrets in the names of files that are new; a name as short as most are holds none."""
+        fresh = [file.path for file in change.files if file.after is not None and (file.before is None or file.was)]
+        if self.gates and any(_LONG_NAME.search(name) for name in fresh):
+            yield from self._text("the names of new files", "\n".join(fresh), change.root)
+
     def _mark(self, id_: str) -> bytes:
         """What was looked for is part of it: other rules, another configuration, another search."""
         return blake2b(id_.encode("ascii"), digest_size=16, key=self._rules).digest()
 
     def _is_suspect(self, each: Object, outgoing: Outgoing) -> bool:
-        return _stops(self._judged(each.path or self.message, None, _text(each.data), outgoing))
+        return _stops(self._judged(each.path or self.message, None, _text(each.data), outgoing.repository.top))
 
     def _in_object(self, each: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         if each.kind == TREE:
             yield from self._named(each, outgoing)
         elif each.kind != BLOB:
-            yield from self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing)
+            yield from self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing.repository.top)
 
     def _named(self, tree: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         fresh = [name for name in tree.names() if name not in self._names]
@@ -108,7 +121,7 @@ class Search:
         for at in range(0, len(fresh), _NAMES):
             label = f"names of files in {tree.path or 'the top folder'}"
             some = fresh[at : at + _NAMES]
-            for found in self._text(label, "\n".join(some), outgoing):
+            for found in self._text(label, "\n".join(some), outgoing.repository.top):
                 self._stopped_names.update(some)
                 yield found
 
@@ -116,8 +129,8 @@ class Search:
         """A name is reported once; no other folder that holds it counts as searched."""
         return tree.kind == TREE and bool(self._stopped_names) and not self._stopped_names.isdisjoint(tree.names())
 
-    def _text(self, label: str, text: str, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
-        verdict = self._judged(self.message, None, text, outgoing)
+    def _text(self, label: str, text: str, top: Path) -> Iterator[tuple[Verdict, File]]:
+        verdict = self._judged(self.message, None, text, top)
         if _stops(verdict):
             yield _called(verdict, label), File(label, None, text)
 
@@ -141,11 +154,11 @@ class Search:
         top = outgoing.repository.top
         there = git_objects.read(place.before, top) or (None,)
         before = [None if data is None else _text(data) for data in there]
-        verdicts = [self._judged(place.path or self.message, was, text, outgoing) for was in before]
+        verdicts = [self._judged(place.path or self.message, was, text, top) for was in before]
         return _called(verdicts[0], _label(place)) if all(map(_stops, verdicts)) else None
 
-    def _judged(self, path: str, before: str | None, after: str, outgoing: Outgoing) -> Verdict:
-        change = Change(outgoing.repository.top, (File(path, before, after),))
+    def _judged(self, path: str, before: str | None, after: str, top: Path) -> Verdict:
+        change = Change(top, (File(path, before, after),))
         return landed(Landing(change), self.gates, self.config, self.analyzer, self.suppressions)
 
 

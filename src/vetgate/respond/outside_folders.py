@@ -10,9 +10,9 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from vetgate.config.outside_config import guards_only
+from vetgate.gates.sequence import judged
 from vetgate.respond.call import listening
 from vetgate.respond.session_diff import began
-from vetgate.respond.verdict import judged
 from vetgate.source.edit import on_disk
 from vetgate.source.root import project_root, real
 from vetgate.store import SessionMark
@@ -56,7 +56,7 @@ def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
     guards = guards_only(config)
     root = call.project.root
     change = on_disk(dict.fromkeys(files), root, root)
-    verdict = judged(listening(guards, call.event.kind), call.runner(guards, call.memory(guards), change))
+    verdict = judged(listening(guards, call.event.kind), guards, call.runners(guards, call.memory(guards), change))
     return tuple(outcome for outcome in verdict.outcomes if outcome.findings)
 
 

@@ -7,12 +7,10 @@ import subprocess
 import threading
 import time
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate import fallback
 from vetgate.index.build import may_begin
-from vetgate.model import Outcome, Status
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.run import CheckRunner
     from vetgate.index.project import ProjectIndex
-    from vetgate.model import Change, File
+    from vetgate.model import Change, File, Outcome
     from vetgate.respond.call import Call
 
 # More files than this that changed at once are read by a process of its own.
@@ -61,13 +59,9 @@ def edited(call: Call, config: Config) -> list[str]:
     return [path for path in call.memory(config).marked(SessionMark.EDITED) if not path.startswith("/")]
 
 
-def needs_index(call: Call, config: Config, gates: Iterable[str]) -> bool:
-    return bool(_compared(call, config, gates))
-
-
 def _compared(call: Call, config: Config, gates: Iterable[str]) -> frozenset[str]:
     """The languages of which any check of these gates compares a change with the rest of the project."""
-    families = {name for gate in gates for name in config.gates[gate].families}
+    families = {name for gate in config.reached(gates) for name in config.gates[gate].families}
     checks = (call.analyzer.checks[family] for family in families if family in call.analyzer.checks)
     return frozenset(language for check in checks if check.on_whole_change is not None for language in check.languages)
 
@@ -128,29 +122,14 @@ def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
 
 
 def _outcomes(runner: CheckRunner, gates: Iterable[str]) -> tuple[Outcome, ...]:
-    found = []
-    for name in gates if runner.change.files else ():
-        analysis = runner.whole_change(runner.config.gates[name], runner.change)
-        if analysis.findings or analysis.failed or analysis.unchecked:
-            status = Status.ERRORED if analysis.failed else Status.FAILED if analysis.findings else Status.PASSED
-            found.append(Outcome(name, status, analysis.findings, analysis.unchecked, analysis.error, analysis.failed))
-    return tuple(found)
+    named = runner.config.reached(gates) if runner.change.files else ()
+    outcomes = (runner.run_beside(runner.config.gates[name]) for name in named)
+    return tuple(each for each in outcomes if each.findings or each.failed_checks or each.unchecked)
 
 
 def tend(call: Call, config: Config, gates: tuple[str, ...]) -> None:
-    """After the answer: what changed is read, or somebody is sent to read all of it."""
-    if needs_index(call, config, gates):
-        call.later.append(partial(_tend, call, config))
-
-
-def prepare(call: Call, config: Config, gates: tuple[str, ...]) -> None:
-    """After the answer: somebody is sent to read all of a project that nobody has read yet."""
-    if needs_index(call, config, gates):
-        call.later.append(partial(_prepare, call, config))
-
-
-def _tend(call: Call, config: Config) -> None:
-    index = call.project.index(config)
+    """What changed is read, or somebody is sent to read all of it."""
+    index = call.project.index(config) if _compared(call, config, gates) else None
     if index is None:
         return
     tree, change = call.project.tree, call.event.change
@@ -162,9 +141,10 @@ def _tend(call: Call, config: Config) -> None:
         _start_builder(call.project.root, call.own[0])
 
 
-def _prepare(call: Call, config: Config) -> None:
+def prepare(call: Call, config: Config, gates: tuple[str, ...]) -> None:
+    """Somebody is sent to read all of a project that nobody has read yet."""
     index = call.project.index(config)
-    if index is not None and not index.is_ready:
+    if index is not None and not index.is_ready and _compared(call, config, gates):
         _build(call, index)
 
 
@@ -178,7 +158,7 @@ def _build(call: Call, index: ProjectIndex) -> None:
 def _start_builder(root: Path, state: Path, waits: float = 0.0) -> subprocess.Popen[bytes]:
     """It outlives us where it has to. One that somebody `waits` for lines up behind another that is at it."""
     child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-        fallback.command("service.index", str(root), str(state), str(waits)),
+        fallback.command(fallback.INDEX, str(root), str(state), str(waits)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from vetgate import __version__
 from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import ProtectedFacts, facts_of, program_facts, weaker
-from vetgate.model import SILENT, Decision, Message, Outcome, Status, Verdict
+from vetgate.known_agents import known_agents
+from vetgate.model import SILENT, Decision, Message, Outcome, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond import loosened_config
 from vetgate.respond.call import ALWAYS, ENDS
@@ -22,7 +25,7 @@ from vetgate.source.root import name_in
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding
@@ -34,12 +37,20 @@ _UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
 
 
 def note_protected(call: Call) -> None:
-    """As they are when the session begins, so that what happens to them later shows."""
-    protected = call.protected
-    programs = ((path, ProtectedKind.PROGRAM) for path in protected.programs())
-    held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in (*protected.files(), *programs)}
+    """As they are when the session begins, so that what happens to them later shows.
+
+    Before the answer: the first command of a session may come before there was time to look around.
+    """
+    held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in call.protected.files()}
     call.project.store.guard(call.event.session, held)
     loosened_config.note_start(call)
+
+
+def note_programs(call: Call) -> None:
+    """The program has hundreds of files: they are asked for behind the answer."""
+    kind = ProtectedKind.PROGRAM
+    held = {str(path): (str(kind), list(_facts(path, kind))) for path in call.protected.programs()}
+    call.project.store.guard(call.event.session, held)
 
 
 def tampering(call: Call) -> list[Finding]:
@@ -48,9 +59,7 @@ def tampering(call: Call) -> list[Finding]:
     held = {path: row for path, row in rows.items() if row[0] != loosened_config.KIND}
     if not held:
         return _loosened(call)
-    known = {
-        path: (ProtectedKind(kind), _as_facts(facts)) for path, (kind, facts) in held.items() if _is_due(call, kind)
-    }
+    known = dict(_as_noted((path, row) for path, row in held.items() if _is_due(call, row[0])))
     for path, kind in call.protected.files():
         known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
@@ -88,7 +97,7 @@ def with_tampering(call: Call, config: Config, gates: Iterable[str]) -> tuple[Ou
     """As the outcome of the gate that guards protected files, where one listens."""
     gate = next((name for name in gates if CHECK.id in config.gates[name].checks), None)
     findings = call.analyzer.weighed(tampering(call), config.gates[gate], config, "") if gate else ()
-    return (Outcome(gate, Status.FAILED, findings),) if gate and findings else ()
+    return (Outcome.of_findings(gate, findings),) if gate and findings else ()
 
 
 def config_change(call: Call) -> Verdict:
@@ -97,11 +106,30 @@ def config_change(call: Call) -> Verdict:
     if not worse:
         return SILENT
     text = f"{worse[0].message} vetgate keeps the session's hooks as they are. In a terminal: vetgate doctor --repair"
-    outcome = Outcome(ALWAYS, Status.FAILED, tuple(worse))
+    outcome = Outcome.of_findings(ALWAYS, worse)
     message = Message(Decision.BLOCK, text)
     verdict = Verdict(Decision.BLOCK, (outcome,), id=decision_id(call.payload), messages=(message,))
-    record(call.project.decisions, call.event, verdict, call.project.effective().config, elapsed_ms(call.started))
+    record(call.project.decisions, call.event, verdict, call.in_force.config, elapsed_ms(call.started))
     return verdict
+
+
+def switched_off(root: Path) -> list[Finding]:
+    """Settings in a repository with which an agent runs no hooks, not even a person's own."""
+    places = ((known, known.gated, name) for known in known_agents() if known.gated for name in known.settings)
+    found = []
+    for known, gated, name in places:
+        read = gated.read_settings(_settings_text(root / name))
+        off = sorted(read.switched_on.intersection(gated.switches)) if read else []
+        how = [f"{each} switches off every hook of {known.title}, a person's own as well" for each in off]
+        found += [tampered(name, ProtectedKind.AGENT_SETTINGS, how)] if how else []
+    return found
+
+
+def _settings_text(path: Path) -> str:
+    try:
+        return read_existing(path, follow=True) or ""
+    except (NotText, OSError):
+        return ""
 
 
 def _facts(path: Path, kind: ProtectedKind) -> ProtectedFacts:
@@ -132,6 +160,14 @@ def _read(path: Path, kind: ProtectedKind, _seen: tuple[int, ...], *, runs: bool
         return _UNREADABLE
 
 
+def _as_noted(
+    rows: Iterable[tuple[str, tuple[str, object]]],
+) -> Iterator[tuple[str, tuple[ProtectedKind, ProtectedFacts]]]:
+    """Without what is no note of ours: it must not end the answer."""
+    for path, (kind, facts) in rows:
+        with contextlib.suppress(ValueError):
+            yield path, (ProtectedKind(kind), _as_facts(facts))
+
+
 def _as_facts(held: object) -> ProtectedFacts:
-    keeps, lacks = json.loads(json.dumps(held))
-    return ProtectedFacts(keeps, lacks)
+    return ProtectedFacts(*msgspec.convert(held, tuple[dict[str, str], dict[str, str]]))

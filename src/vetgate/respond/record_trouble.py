@@ -18,7 +18,7 @@ _TAMPERED = "the log of decisions is not as vetgate wrote it: {}. In a terminal:
 _HELD = "{} This happened during this session. Do not try to put it back: tell the person what was done, then end."
 
 
-def with_record_trouble(call: Call, verdict: Verdict) -> Verdict:
+def report_record_trouble(call: Call, verdict: Verdict) -> Verdict:
     call = call.at_home
     store, event = call.project.store, call.event
     problem = _tampering(store) if event.kind in ENDS else store.problem

@@ -6,18 +6,25 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.checks.complexity.definitions import LIMITS
 from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config.load import defaults
 from vetgate.engine.run import CheckRunner
-from vetgate.model import SILENT, Decision, EventKind, Message, Verdict
-from vetgate.record import acceptance_words
+from vetgate.gates.sequence import judged
+from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcome, Verdict
+from vetgate.record import acceptance_words, decision_id, elapsed_ms, record
 from vetgate.redact import redacted
 from vetgate.respond.attempts import forgotten_before
-from vetgate.respond.call import SECONDS, listening
+from vetgate.respond.call import ALWAYS, SECONDS, listening
 from vetgate.respond.correction import correction
+from vetgate.respond.grants import is_persons_prompt, typed_code
 from vetgate.respond.project_index import tend
+from vetgate.respond.protected_files import switched_off
+from vetgate.respond.requested_removals import note_requests
+from vetgate.respond.review_context import review_context
+from vetgate.respond.ship import at_prompt
 from vetgate.respond.sweep import begin
-from vetgate.respond.verdict import judged, texts
+from vetgate.respond.verdict import ShownTexts
 from vetgate.source.clock import Deadline
 from vetgate.store import AcceptanceAct
 
@@ -48,8 +55,9 @@ def canary(event: Event, analyzer: Analyzer) -> Verdict:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
         return SILENT
     config = defaults()
-    verdict = judged(config.on[event.kind], CheckRunner(event.change, analyzer, config, Deadline.after(SECONDS)))
-    text = correction(verdict, config.gates, texts(event.change, verdict), config.output)
+    runner = CheckRunner(event.change, analyzer, config, Deadline.after(SECONDS))
+    verdict = judged(config.on[event.kind], config, {GateKind.CHECKS: runner})
+    text = correction(verdict, config.gates, ShownTexts(event.change), config.output)
     return replace(verdict, messages=(Message(verdict.decision, text),))
 
 
@@ -59,23 +67,32 @@ def _has_commands(config: Config) -> bool:
 
 def session_start(call: Call) -> Verdict:
     begin(call)
-    in_force = call.project.effective()
-    tend(call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT))
+    in_force = call.in_force
+    call.later.append(partial(tend, call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT)))
     store = call.project.store
     skipped = "" if call.runs_programs or not _has_commands(in_force.config) else _SKIPPED
     notes = [note for note in (*in_force.notes, store.problem, skipped) if note]
     if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_report()):
         notes += _accepted(accepted)
         call.later.append(partial(store.mark_accepted_reported, accepted[-1].seq))
+    off = switched_off(call.project.root) if call.event.kind is EventKind.SESSION_START else []
+    notes += [f"{each.message} {each.fix}" for each in off]
     text = greeting(in_force.config, notes)
     # The agent is told, but only a person can put these right.
     message = Message(Decision.ALLOW, text, "; ".join(f"vetgate: {note}" for note in notes))
-    return Verdict(Decision.ALLOW, messages=(message,))
+    if not off:
+        return Verdict(Decision.ALLOW, messages=(message,))
+    verdict = Verdict(
+        Decision.WARN, (Outcome.of_findings(ALWAYS, off),), id=decision_id(call.payload), messages=(message,)
+    )
+    spent = elapsed_ms(call.started)
+    call.later.append(partial(record, call.project.decisions, call.event, verdict, in_force.config, spent))
+    return verdict
 
 
 def _accepted(rows: Sequence[Accepted]) -> list[str]:
     """What was accepted since the last session: whoever did not do it themselves should know."""
-    told = [acceptance_words(each.row) for each in rows if each.row.body.get("decision") != AcceptanceAct.USED]
+    told = [acceptance_words(each.row) for each in rows if each.row.body.decision != AcceptanceAct.USED]
     more = len(told) - _TOLD_ONE_BY_ONE
     shown = [f"since the last session: {each}" for each in told[-_TOLD_ONE_BY_ONE:]]
     return [f"since the last session: {more} more acceptances, see `vetgate log`", *shown] if more > 0 else shown
@@ -88,12 +105,10 @@ def greeting(config: Config, notes: Iterable[str]) -> str:
         lines.append("vetgate is switched off in this project (enabled: false).")
     elif gates:
         checks = ", ".join(dict.fromkeys(name for gate in gates for name in config.gates[gate].checks))
-        limits = config.complexity
         lines.append(f"vetgate checks every edit here before it is written ({checks}); only what an edit adds counts.")
-        lines.append(
-            f"Limits per function: cyclomatic complexity {limits.cyclomatic}, cognitive complexity "
-            f"{limits.cognitive}, nesting {limits.nesting}, {limits.length} lines, {limits.parameters} parameters."
-        )
+        limits = _limits(config, gates)
+        if limits:
+            lines.append(f"Limits per function: {', '.join(limits)}.")
         lines.append(
             "A refused edit names the lines and the fix: correct the code and write it again with the same tool."
         )
@@ -101,6 +116,28 @@ def greeting(config: Config, notes: Iterable[str]) -> str:
         lines += _commands(config)
     lines += [f"vetgate: {note}" for note in notes]
     return "\n".join(lines)
+
+
+_LIMITS = {
+    "cyclomatic": "cyclomatic complexity {}",
+    "cognitive": "cognitive complexity {}",
+    "nesting": "nesting {}",
+    "length": "{} lines",
+    "parameters": "{} parameters",
+}
+
+
+def _limits(config: Config, gates: Iterable[str]) -> list[str]:
+    """Of the measures that are looked at here; a limit of one that is off is none."""
+    named = {name for gate in gates for name in config.gates[gate].checks}
+    return [
+        _LIMITS[name].format(limit.of(config))
+        for name, limit in LIMITS.items()
+        if not named.isdisjoint({"complexity", f"complexity/{name}"})
+        and not any(
+            each in config.rules and config.rules[each] is None for each in ("complexity", f"complexity/{name}")
+        )
+    ]
 
 
 def _commands(config: Config) -> Iterable[str]:
@@ -114,7 +151,7 @@ def _commands(config: Config) -> Iterable[str]:
             gates = ", ".join(f"{name} (`{redacted(config.gates[name].command)}`)" for name in names)
             told.append(f"- {when}{only}: {gates}")
     if told:
-        yield "Gates of this project that run by themselves; what fails comes back with its output and is to be mended:"
+        yield "Gates of this project that run by themselves; what fails comes back with its output and is to be fixed:"
         yield from told
 
 
@@ -123,11 +160,17 @@ _READ = 4_000
 
 
 def prompt(call: Call) -> Verdict:
-    """Nothing is said. What a machine wrote, as clients do when something ends in the background, is no task."""
-    asked = call.event.prompt.strip()
-    if asked and not asked.startswith("<"):
-        call.later.append(partial(_keep, call, asked))
-    return SILENT
+    """What a person asked for is the task. Nothing is said unless they typed a command that wants context."""
+    if call.event.task:
+        if (said := typed_code(call, _projects(call))) is not None:
+            return Verdict(Decision.ALLOW, messages=(said,))
+        if is_persons_prompt(call):
+            note_requests(call)
+        call.later.append(partial(_keep, call, call.event.task))
+    if (shipped := at_prompt(call)) is not None:
+        return shipped
+    context = review_context(call)
+    return SILENT if context is None else Verdict(Decision.ALLOW, messages=(context,))
 
 
 def _keep(call: Call, asked: str) -> None:

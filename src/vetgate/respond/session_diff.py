@@ -1,4 +1,4 @@
-"""Files as they are, beside what they were before the session; each repository in the tree has a past of its own."""
+"""Files as they are, beside what they were before the session; each repository in the tree for itself."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from vetgate.model import Change, File, Unchecked, UncheckedKind, UserError
 from vetgate.project import head_text
 from vetgate.source.edit import on_disk
 from vetgate.source.git_base import BaseCommits, Start, base_commits, parent_commits
-from vetgate.source.git_lfs import points_to
-from vetgate.source.renamed_files import pair_renames
+from vetgate.source.git_changes import pair_renames
+from vetgate.source.git_objects import points_to
 from vetgate.source.text import is_binary, is_link, link_text
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:
     fresh: dict[str, FileDiff] = {}
     ends = time.perf_counter() + call.seconds * _SHARE
     for repository, names in _by_repository(root, (path for path in paths if path not in known)).items():
-        unchecked += _compare(_Repository(root, repository, start(call, repository)), names, fresh, ends)
+        unchecked += _compare(_ComparedRepository(root, repository, start(call, repository)), names, fresh, ends)
     known.update(fresh)
     # A link is judged as the file that it leads to, which nobody asked for by that name.
     found = ({path: known[path] for path in paths if path in known} | fresh).values()
@@ -92,7 +92,7 @@ def missing(call: Call) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Repository:
+class _ComparedRepository:
     """The project's own, or one inside of its tree."""
 
     root: Path
@@ -103,16 +103,18 @@ class _Repository:
     def prefix(self) -> str:
         return "" if self.top == self.root else f"{self.top.relative_to(self.root).as_posix()}/"
 
-    def past(self) -> BaseCommits:
+    def base_commits(self) -> BaseCommits:
         return parent_commits(self.top, self.start) if (self.top / ".git").exists() else BaseCommits(self.top)
 
 
-def _compare(repository: _Repository, names: list[str], fresh: dict[str, FileDiff], ends: float) -> list[Unchecked]:
+def _compare(
+    repository: _ComparedRepository, names: list[str], fresh: dict[str, FileDiff], ends: float
+) -> list[Unchecked]:
     """Fills in what is `fresh`; what there was no time or no answer for is returned."""
     unchecked: list[Unchecked] = []
     at = 0
     try:
-        before = repository.past()
+        before = repository.base_commits()
         if len(names) > _MOST:
             as_committed = before.clean() if before.commits else frozenset()
             names = [name for name in names if name.removeprefix(repository.prefix) not in as_committed]
@@ -131,7 +133,7 @@ def _count(diffs: Iterable[FileDiff]) -> int:
 
 
 def _compare_some(
-    repository: _Repository, before: BaseCommits, names: list[str], fresh: dict[str, FileDiff]
+    repository: _ComparedRepository, before: BaseCommits, names: list[str], fresh: dict[str, FileDiff]
 ) -> tuple[Unchecked, ...]:
     root, prefix = repository.root, repository.prefix
     now = on_disk((root / name for name in names if _is_file(root / name)), root, root)
@@ -200,7 +202,7 @@ class CommittedText:
     def __init__(self, project: Project, session: str) -> None:
         self._project = project
         self._session = session
-        self._past: BaseCommits | None = None
+        self._base_commits: BaseCommits | None = None
 
     def __call__(self, path: str) -> str | None:
         root = self._project.root
@@ -208,7 +210,7 @@ class CommittedText:
         if start is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
             return head_text(root, path)
         try:
-            self._past = self._past or base_commits(root, start)
-            return next(iter(self._past.texts([path])[0]), None)
+            self._base_commits = self._base_commits or base_commits(root, start)
+            return next(iter(self._base_commits.texts([path])[0]), None)
         except UserError:
             return None

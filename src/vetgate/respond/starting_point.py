@@ -5,27 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from vetgate.model import Change, EventKind, File
 from vetgate.respond.landing import either
 from vetgate.respond.verdict import content
 from vetgate.source.root import name_in
-from vetgate.store import Seen
+from vetgate.store import Seen, divided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import FileBaseline
+    from vetgate.model import Gate, Known
     from vetgate.project import Project, SessionMemory
     from vetgate.respond.call import Call
     from vetgate.respond.questions import AskedFinding
-    from vetgate.store import Known
 
 
 def accept(call: Call, config: Config, files: Iterable[File], asked: frozenset[AskedFinding] | None = None) -> None:
     """Files that are as a commit from before has them: from another branch, say.
 
-    Or as a person wanted them who was `asked`: what is to be mended and was no part of the question stays so.
+    Or as a person wanted them who was `asked`: what is to be fixed and was no part of the question stays so.
     """
     store, session, root = call.project.store, call.event.session, call.project.root
     rows = store.seen_in(session)
@@ -35,7 +37,7 @@ def accept(call: Call, config: Config, files: Iterable[File], asked: frozenset[A
         place = str(root / file.path)
         seen = store.seen(session, place)
         if seen is not None and seen.config == config.digest:
-            store.see(session, place, Seen(seen.config, seen.findings, content(file)))
+            store.see(session, place, structs.replace(seen, judged=content(file), unverified=""))
 
 
 def merge(call: Call, config: Config, files: Iterable[File], merged: Mapping[str, str]) -> None:
@@ -61,9 +63,9 @@ def _learn(call: Call, config: Config, files: list[File], learning: _Learning) -
     if not files:
         return
     runner = call.runner(config, learning.memory, Change(call.project.root, tuple(files)))
-    for gate in dict.fromkeys(config.on.get(EventKind.BEFORE_EDIT, ())):
-        for path, past in runner.pasts(config.gates[gate]):
-            learning.keep(path, past)
+    for gate in config.reached(config.on.get(EventKind.BEFORE_EDIT, ())):
+        for path, before in runner.baselines(config.gates[gate]):
+            learning.keep(path, config.gates[gate], before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +74,24 @@ class _Learning:
     merged: bool = False
     asked: frozenset[AskedFinding] | None = None
 
-    def keep(self, path: str, past: FileBaseline) -> None:
+    def keep(self, path: str, gate: Gate, before: FileBaseline) -> None:
         store, session, config = self.memory.store, self.memory.session, self.memory.config
         place = str(self.memory.root / path)
         seen = store.seen(session, place) or Seen("", ())
-        if not past.whole or seen.config not in {"", config}:
+        if not before.whole or seen.config not in {"", config}:
             return
-        taken = tuple(each for each in past.known if not self._is_owed(path, each))
-        known = either(seen.findings, taken) if seen.config else taken
+        taken = tuple(each for each in before.known if not self._is_owed(path, each))
+        stood, _ = divided(divided(seen.findings, gate.checks)[0], seen.checks)
+        again, fresh = divided(taken, seen.checks)
+        known = (*either(stood, again), *fresh) if seen.checks else taken
         if not self.merged:
-            known = (*(each for each in known if not each.is_mark), *(each for each in past.known if each.is_mark))
-        store.see(session, place, Seen(config, known, seen.judged, seen.unverified))
+            known = (
+                *(each for each in known if not each.is_safeguard),
+                *(each for each in before.known if each.is_safeguard),
+            )
+        store.see(session, place, seen.learned(config, gate.checks, known))
 
     def _is_owed(self, path: str, known: Known) -> bool:
-        if self.asked is None or known.value is None or known.is_mark:
+        if self.asked is None or known.value is None or known.is_safeguard:
             return False
         return (path, known.id, known.symbol) not in self.asked and self.memory.owes(path)

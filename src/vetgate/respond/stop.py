@@ -6,23 +6,35 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
-from vetgate.engine.decide import at_the_end, decided
-from vetgate.model import AN_AGENT, SILENT, Decision, EventKind, Message, UncheckedKind
+from vetgate.engine.decide import at_the_end
+from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
 from vetgate.respond.call import listening, roots_of
+from vetgate.respond.correction import times
 from vetgate.respond.fallback_notes import take_notes
+from vetgate.respond.gates import config_of_checks
+from vetgate.respond.grants import await_person, of_turn, use_grant
 from vetgate.respond.outside_folders import outside
 from vetgate.respond.project_index import edited, still_broken
 from vetgate.respond.protected_files import with_tampering
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.respond.sweep import swept
-from vetgate.respond.verdict import report, report_pass, unsettled, verified
+from vetgate.respond.starting_point import accept
+from vetgate.respond.sweep import sweep
+from vetgate.respond.verdict import (
+    needs_person,
+    remember,
+    report,
+    report_pass,
+    unsettled,
+    verified,
+    with_outcomes,
+)
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Change, Event, Outcome, Unchecked, Verdict
+    from vetgate.model import Change, Outcome, Unchecked, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
@@ -34,7 +46,7 @@ _LAST = "this is the last time that this holds the turn back; what is still open
 
 def stop(call: Call) -> Verdict:
     """Every file of the session whose content on disk nobody has passed yet, in every project it has edited."""
-    if _is_an_agent_running(call.event):
+    if call.event.waits_for_agent:  # the client ends the turn once more when that one has ended
         return SILENT
     last = SILENT
     for root in roots_of(call):
@@ -45,20 +57,15 @@ def stop(call: Call) -> Verdict:
     return last
 
 
-def _is_an_agent_running(event: Event) -> bool:
-    """The client says so, and ends the turn once more when that one has ended."""
-    return any(AN_AGENT in kind for kind in event.background)
-
-
 def _stop_in(call: Call) -> Verdict:
-    config = call.project.effective().config
+    config = config_of_checks(call, call.in_force.config)
     gates = listening(config, EventKind.STOP)
     if not config.enabled or not gates:
         return SILENT
     memory = call.memory(config)
     root = call.project.root
     take_notes(call)
-    behind = swept(call, config, thorough=True)
+    behind = sweep(call, config, thorough=True)
     names = {file.path for file in behind.files}
     places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
     known = on_disk((place for place in places if name_in(root, place) not in names), root, root)
@@ -67,8 +74,8 @@ def _stop_in(call: Call) -> Verdict:
     change = unsettled(replace(known, files=(*here, *behind.files), unchecked=unchecked), memory)
     verdict = verified(call, config, gates, change)
     broken = _broken(call, config, gates, behind)
-    outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken, *outside(call, config))
-    verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
+    more = (*with_tampering(call, config, gates), *broken, *outside(call, config))
+    verdict = with_outcomes(call, config, verdict, more)
     missed = _missed(memory, verdict)
     for item in missed:
         memory.mark(item.path, SessionMark.UNCHECKED, item.reason)
@@ -77,15 +84,30 @@ def _stop_in(call: Call) -> Verdict:
         memory.let_go()
         return verdict
     reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
+    request = of_turn(verdict, change)
+    if (allowed := use_grant(call, verdict, request)).overridden:
+        _accept(call, config, allowed, change)
+        return report_pass(call, allowed, config, change)
     # A turn that no client ended is none: so nobody uses up the rounds behind its back.
     rounds = memory.count_hold(reason) if call.is_from_client else 1
-    if rounds > _ROUNDS:
-        text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
+    is_for_person = needs_person(verdict, config) and not verdict.unchecked
+    most = 1 if is_for_person else _ROUNDS
+    if rounds > most:
+        text = f"vetgate held this session back {times(most)} and stands aside; still open: {_still_open(verdict)}"
         verdict = replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text))
-        return replace(report_pass(call, verdict, config, change), messages=(Message(Decision.WARN, "", text),))
-    if rounds == _ROUNDS:
+        line = f"{text}; {await_person(call, request, _still_open(verdict))}"
+        return replace(report_pass(call, verdict, config, change), messages=(Message(Decision.WARN, "", line),))
+    if rounds == most:
         verdict = replace(verdict, notes=(*verdict.notes, _LAST))
-    return report(call, verdict, config, change)
+    return report(call, verdict, config, change, request if is_for_person else None)
+
+
+def _accept(call: Call, config: Config, verdict: Verdict, change: Change) -> None:
+    """From here on it is what the session started from."""
+    memory = call.memory(config)
+    remember(memory, change, verdict, ends=True)
+    memory.let_go()
+    accept(call, config, [replace(file, before=file.after) for file in change.files])
 
 
 def _still_open(verdict: Verdict) -> str:

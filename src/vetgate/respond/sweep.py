@@ -10,21 +10,24 @@ from itertools import islice
 from os.path import lexists
 from typing import TYPE_CHECKING
 
-from vetgate.engine.decide import decided
+from vetgate.gates.sequence import judged
 from vetgate.model import SILENT, Change, Decision, EventKind, File, UserError
 from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
+from vetgate.respond.gates import config_of_checks
+from vetgate.respond.grants import PENDING_SECONDS
 from vetgate.respond.outside_folders import note_folder, outside
 from vetgate.respond.project_index import broken_so_far, edited, note_edited, note_theirs, tend
-from vetgate.respond.protected_files import note_protected, with_tampering
-from vetgate.respond.questions import answered
+from vetgate.respond.protected_files import note_programs, note_protected, with_tampering
+from vetgate.respond.questions import answer_to, note_answer
 from vetgate.respond.session_diff import began, diff_since_session_start, missing, start
+from vetgate.respond.session_files import note_start_files
 from vetgate.respond.starting_point import accept, merge, unverified
-from vetgate.respond.verdict import content, doubtful, judged, remember, report, report_pass, verified
+from vetgate.respond.verdict import content, doubtful, remember, report, report_pass, verified, with_outcomes
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
 from vetgate.source.git_base import base_commits
-from vetgate.source.git_ignored import EMPTY_TREE, find_added_ignored
+from vetgate.source.git_ignored import EMPTY_TREE, AddedIgnored, find_added_ignored
 from vetgate.source.root import name_in, real
 from vetgate.store import SessionMark
 
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
 # Files that were changed before the session began; beyond this they count as they are in the last commit.
 _MOST_DIRTY = 200
 # Whoever has more than these where nobody lints has put a library there; the commit looks at all of it.
-_MOST_TAKEN_IN = 400
+_MOST_ADDED = 400
 
 
 def begin(call: Call) -> None:
@@ -53,15 +56,18 @@ def begin(call: Call) -> None:
     if store.swept(call.event.session, root) is None:
         store.begin(call.event.session, root, time.time_ns())
         call.project.note_refs(call.event.session)
+        note_protected(call)
         call.later.append(partial(_settle_in, call))
 
 
 def _settle_in(call: Call) -> None:
     call.project.note_refs_inside(call.event.session)
-    note_protected(call)
+    note_programs(call)
     _watch(call, began(call))
-    config = call.project.effective().config
+    config = call.in_force.config
     call.project.store.forget_attempts(forgotten_before(config))
+    call.project.store.forget_pending_grants(time.time() - PENDING_SECONDS)
+    note_start_files(call)
     if config.enabled:
         _note_what_was_there(call, config)
 
@@ -94,7 +100,7 @@ def _note_what_was_there(call: Call, config: Config) -> None:
     found = on_disk((root / name for name in islice(wanted, _MOST_DIRTY)), root, root).files
     as_it_is = Change(root, tuple(File(file.path, file.after, file.after) for file in found))
     memory = call.memory(config)
-    verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), call.runner(config, memory, as_it_is))
+    verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), config, call.runners(config, memory, as_it_is))
     remember(memory, as_it_is, verdict)
     note_theirs(call, config, as_it_is)
 
@@ -114,13 +120,14 @@ def after_command(call: Call) -> Verdict:
 
 
 def _after_command(call: Call) -> Verdict:
-    config = call.project.effective().config
+    config = config_of_checks(call, call.in_force.config)
     gates = listening(config, EventKind.AFTER_COMMAND)
     if not config.enabled or not gates:
         return SILENT
-    answered(call, config, {})
-    change = swept(call, config)
-    tend(call, config, gates)
+    if answer := answer_to(call, config, {}):
+        note_answer(call, config, answer)
+    change = sweep(call, config)
+    call.later.append(partial(tend, call, config, gates))
     memory = call.memory(config)
     # What was told stays open until the end of the turn; it is not told after every command.
     fresh = tuple(file for file in change.files if not memory.is_marked(file.path, SessionMark.SWEPT, content(file)))
@@ -138,9 +145,7 @@ def _after_command(call: Call) -> Verdict:
     call.later.append(partial(_doubt, memory, change))
     verdict = verified(call, config, gates, change)
     more = (*tampered, *broken_so_far(call, config, gates, change))
-    if more:
-        outcomes = (*verdict.outcomes, *more)
-        verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
+    verdict = with_outcomes(call, config, verdict, more)
     if verdict.decision is Decision.ALLOW:
         return report_pass(call, verdict, config, change)
     return report(call, verdict, config, change)
@@ -156,30 +161,42 @@ def _fingerprints(outcomes: Iterable[Outcome]) -> str:
     return " ".join(finding.fingerprint for outcome in outcomes for finding in outcome.findings)
 
 
-def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
-    """Every file of the project that changed since the session last looked, and whose content nobody has passed."""
+def sweep(call: Call, config: Config, *, thorough: bool = False) -> Change:
+    """Every file of the project that changed since the session last looked, and whose content nobody has passed.
+
+    From here on the session knows of them, and of what git itself has put there.
+    """
     root, session = call.project.root, call.event.session
     since = call.project.store.swept(session, root)
     if since is None:
         begin(call)
         return Change(root)
-    found = call.project.tree.listed(since, verified=thorough)
-    gone: tuple[str, ...] = ()
-    if found is None:
-        found, gone = _looked_for(call, since)
-    elif not found.whole:
-        gone = missing(call)
+    found, gone = _changed_since(call, since, thorough=thorough)
     call.later.append(partial(_go_on_from, call, found.at))
-    names = {*found.paths, *gone, *_touched_paths(call), *_taken_in_by_git(call, config, thorough=thorough)}
+    git_index = call.project.git_index_identity()
+    # Git is asked where its index has changed since the last look, and when the turn ends.
+    is_due = thorough or call.project.is_new_git_index(session, git_index)
+    call.project.note_git_index(session, git_index)
+    added = _added_ignored(call) if is_due else AddedIgnored()
+    _note_forced(call.memory(config), added)
+    aside = sorted(path for path in added.paths if not config.paths.checks(path))[:_MOST_ADDED]
+    names = {*found.paths, *gone, *_touched_paths(call), *added.against_the_rules, *aside}
     if thorough:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
-    paths = sorted(names)
-    result = diff_since_session_start(call, paths)
+    result = diff_since_session_start(call, sorted(names))
     accept(call, config, result.brought)
     merge(call, config, result.change.files, result.merged)
     call.later.append(partial(note_edited, call, config, result.change))
     return doubtful(result.change, call.memory(config))
+
+
+def _changed_since(call: Call, since: int, *, thorough: bool) -> tuple[ChangedPaths, tuple[str, ...]]:
+    """What is there, and what is gone."""
+    found = call.project.tree.listed(since, verified=thorough)
+    if found is None:
+        return _looked_for(call, since)
+    return found, () if found.whole else missing(call)
 
 
 def _looked_for(call: Call, since: int) -> tuple[ChangedPaths, tuple[str, ...]]:
@@ -195,25 +212,20 @@ def _touched_paths(call: Call) -> Iterable[str]:
     return (name for name in names if not name.startswith("/"))
 
 
-def _taken_in_by_git(call: Call, config: Config, *, thorough: bool) -> tuple[str, ...]:
-    """Although nobody lints it: in excluded folders, and against the ignore rules.
-
-    Git is asked where its index has changed since the last look, and when the turn ends.
-    """
+def _added_ignored(call: Call) -> AddedIgnored:
+    """What git took in although nobody lints it: in excluded folders, and against the ignore rules."""
     root = call.project.root
-    if not call.project.has_new_index(call.event.session) and not thorough:
-        return ()
     try:
         if not (root / ".git").exists():
-            return ()
+            return AddedIgnored()
         commits = base_commits(root, start(call)).commits
-        found = find_added_ignored(root, commits[0] if commits else EMPTY_TREE)
+        return find_added_ignored(root, commits[0] if commits else EMPTY_TREE)
     except UserError:
-        return ()
-    memory = call.memory(config)
-    for path in found.against_the_rules:
+        return AddedIgnored()
+
+
+def _note_forced(memory: SessionMemory, added: AddedIgnored) -> None:
+    for path in added.against_the_rules:
         if not memory.is_marked(path, SessionMark.FORCED):
             memory.mark(path, SessionMark.FORCED)
             memory.forget(path)  # as long as git did not know it, it was nobody's business
-    aside = (path for path in found.paths if not config.paths.checks(path))
-    return (*found.against_the_rules, *sorted(aside)[:_MOST_TAKEN_IN])

@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
 from vetgate.checks.secrets.text_redaction import without_secrets
@@ -25,19 +26,19 @@ from vetgate.config.stricter import tighten
 from vetgate.config.trust import NO_FILE, base, project_file
 from vetgate.engine.suppressions import can_be_waived, today
 from vetgate.model import CONFIG_NAME, FINGERPRINT, UserError, Waiver
+from vetgate.respond.grants import GRANTED_SECONDS, PENDING_SECONDS
 from vetgate.service.configuration import open_store
+from vetgate.service.finding_lookup import is_place, look_up
 from vetgate.service.safe_text import printable
 from vetgate.store import Hand
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from vetgate.config.baseline import BaselineEntry, Listed
     from vetgate.config.load import LoadedConfig
     from vetgate.config.schema import Config
-    from vetgate.store import Store
+    from vetgate.store import PendingGrant, RecordedFinding, Store
 
-MINUTES = 10
+MINUTES = round(GRANTED_SECONDS / 60)
 LONGEST_DAYS = 366
 _CODE = re.compile(r"[a-z2-7]{8}")
 _SEARCHED = 10_000
@@ -59,20 +60,39 @@ def _user() -> str:
         return str(os.getuid())
 
 
-def allow_once(root: Path, code: str) -> None:
-    """Let the command that was refused with that code run once, within so many `MINUTES`."""
+def allow_once(root: Path, code: str) -> PendingGrant:
+    """Let what waits with that code through once, within so many `MINUTES`."""
     require_person("allow what was refused")
     if not _CODE.fullmatch(code.lower()):
         raise UserError(f"{code!r} is no such code", hint="it stands at the end of vetgate's message, eight characters")
     with open_store(root) as store:
         if store.problem:
             raise UserError(f"nothing can be allowed: {store.problem}")
-        store.grant(code.lower(), time.time() + MINUTES * 60, hand())
+        found = next((each for each in _waiting(store) if each.code == code.lower()), None)
+        if found is None:
+            raise UserError(f"nothing waits for the code {code}", hint="`vetgate allow` lists what does")
+        store.grant(found.code, time.time() + MINUTES * 60, hand(), found.what)
+    return found
+
+
+def waiting(root: Path) -> tuple[PendingGrant, ...]:
+    """What a person may let through, the newest last; codes are for them alone."""
+    require_person("see what waits")
+    with open_store(root) as store:
+        return _waiting(store)
+
+
+def _waiting(store: Store) -> tuple[PendingGrant, ...]:
+    return store.pending_grants(time.time() - PENDING_SECONDS)
 
 
 def waive(root: Path, what: str, glob: str | None, reason: str | None, until: str | None) -> Waiver:
-    """`what` is a fingerprint or a rule; a fingerprint that is on record brings its own path."""
+    """`what` is a fingerprint, a place (`app.py:12`) or a rule; the first two bring their own path."""
     require_person("waive a finding")
+    if is_place(what) or (FINGERPRINT.fullmatch(what) and not glob):
+        found = look_up(what, root, Path.cwd())
+        if found is not None:
+            what, glob = found.fingerprint, glob or found.span.path
     with open_store(root) as store:
         _refuse_closed_store(store)
         waiver = _waiver(store, what, glob, (reason, until))
@@ -99,6 +119,10 @@ def waivers(root: Path) -> tuple[Waiver, ...]:
         return store.waivers()
 
 
+def has_ended(waiver: Waiver) -> bool:
+    return waiver.until < today()
+
+
 def _refuse_closed_store(store: Store) -> None:
     if store.problem:
         raise UserError(f"nothing can be waived: {store.problem}")
@@ -106,8 +130,12 @@ def _refuse_closed_store(store: Store) -> None:
 
 def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, str | None]) -> Waiver:
     reason, until = why
-    found = _recorded(store, what, glob) if FINGERPRINT.fullmatch(what) else _of_rule(what)
-    path = glob or found.get("path")
+    found = None
+    if FINGERPRINT.fullmatch(what):
+        found = _recorded(store, what, glob)
+    else:
+        _refuse_unknown(what)
+    path = glob or (found.path if found else "")
     if not path:
         what_for = "no decision of this project has that fingerprint" if FINGERPRINT.fullmatch(what) else "for a rule"
         raise UserError(f"--path is missing ({what_for})", hint="--path 'src/legacy/**' names the files it holds in")
@@ -120,26 +148,24 @@ def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, st
             "a waiver needs a reason of two words or more", hint='--reason "what makes it all right, in a few words"'
         )
     why_so = without_secrets(" ".join((reason or "").split()))
-    return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.get("value"))
+    return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.value if found else None)
 
 
-def _recorded(store: Store, fingerprint: str, glob: str | None) -> dict[str, Any]:
+def _recorded(store: Store, fingerprint: str, glob: str | None) -> RecordedFinding | None:
     """The newest finding of that fingerprint, as it was told."""
-    rows = (finding for row in store.decisions(_SEARCHED) for finding in row.body.get("findings", ()))
-    found: dict[str, Any] = next((each for each in rows if each.get("fingerprint") == fingerprint), {})
+    rows = (finding for row in store.decisions(_SEARCHED) for finding in row.body.findings)
+    found = next((each for each in rows if each.fingerprint == fingerprint), None)
     if found:
-        _refuse_closed(str(found.get("id")), by_fingerprint=True)
-        if not can_be_waived(str(found.get("id")).partition("/")[0]) and (
-            not glob or any(sign in glob for sign in "*?[!")
-        ):
+        _refuse_closed(found.id, by_fingerprint=True)
+        if not can_be_waived(found.id.partition("/")[0]) and (not glob or any(sign in glob for sign in "*?[!")):
             raise UserError(
                 "a secret is waived in one file alone",
-                hint=f"--path {printable(str(found.get('path')))} names it, without * or ?",
+                hint=f"--path {printable(found.path)} names it, without * or ?",
             )
     return found
 
 
-def _of_rule(what: str) -> dict[str, Any]:
+def _refuse_unknown(what: str) -> None:
     names = list(known_names())
     if what not in names:
         whole = next((name for name in names if name.endswith(f"/{what}")), "")
@@ -147,7 +173,6 @@ def _of_rule(what: str) -> dict[str, Any]:
         meant = f'; did you mean "{whole}"?' if whole else did_you_mean(what, near)
         raise UserError(f"there is no rule {what!r}{meant}", hint="a fingerprint has 16 characters, 0-9 and a-f")
     _refuse_closed(what)
-    return {}
 
 
 def _refuse_closed(name: str, *, by_fingerprint: bool = False) -> None:
@@ -210,7 +235,7 @@ def trustable(root: Path, *, by_digest: bool = False) -> Trustable:
     with open_store(root) as store:
         if store.failure:
             raise UserError(f"nothing can be accepted: {store.failure}")
-        return Trustable(root, file, store.trusted(), store.loss)
+        return Trustable(root, file, store.trusted(), store.loss or store.broken())
 
 
 def _require_person(*, by_digest: bool) -> None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from vetgate.config import baseline
 from vetgate.config.person import require_person
+from vetgate.engine.suppressions import can_be_waived
 from vetgate.model import Progress, UserError, unseen
 from vetgate.redact import holds_token
 from vetgate.service.acceptance import hand
 from vetgate.service.check import judge_files, waived
 from vetgate.service.configuration import Configurations, open_store
 from vetgate.service.selection import select
+from vetgate.severity import Severity
 from vetgate.source.replace import read_bytes, write_bytes
 
 if TYPE_CHECKING:
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
 
     from vetgate.config.baseline import BaselineEntry, Listed
     from vetgate.service.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBaseline:
+    """All that is listed now."""
+
+    entries: tuple[BaselineEntry, ...]
+
+    @property
+    def secrets(self) -> int:
+        """How many no list makes safe."""
+        return sum(not can_be_waived(entry.rule.partition("/")[0]) for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +45,24 @@ class Shrunk:
     left: int
 
 
-def write_baseline(cwd: Path, progress: Progress = unseen) -> Listed:
+@dataclass(frozen=True, slots=True)
+class OldFindings:
+    """What is found in code that was there before the gate; `critical` of them are critical."""
+
+    found: int
+    critical: int
+
+
+def old_findings(root: Path, progress: Progress = unseen) -> OldFindings:
+    """What `vetgate check` would count, advice aside."""
+    (selection,) = select((), root)
+    config = Configurations().in_force(root).config
+    judged = judge_files(selection, config, suppressions=waived(root), progress=progress)
+    counted = [each.severity for each in judged.verdict.findings if each.new and not each.advisory]
+    return OldFindings(len(counted), counted.count(Severity.CRITICAL))
+
+
+def write_baseline(cwd: Path, progress: Progress = unseen) -> WrittenBaseline:
     """List everything that is found now; only a person can."""
     require_person(f"add to {baseline.NAME}")
     (selection,) = select((), cwd)
@@ -41,7 +72,7 @@ def write_baseline(cwd: Path, progress: Progress = unseen) -> Listed:
             raise UserError(f"nothing can be accepted: {store.problem}")
         _write(selection.root, now)
         store.set_baseline(baseline.text(now), hand())
-    return now
+    return WrittenBaseline(tuple(entry for entries in now.values() for entry in entries.values()))
 
 
 def shrink_baseline(cwd: Path, *, only_check: bool = False, progress: Progress = unseen) -> Shrunk:

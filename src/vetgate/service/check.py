@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from operator import itemgetter
@@ -14,7 +15,19 @@ from vetgate.app import App
 from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.engine.analysis import source_of
 from vetgate.engine.suppressions import Suppressions
-from vetgate.model import Change, Decision, File, Outcome, Progress, Status, Unchecked, UncheckedKind, Verdict, unseen
+from vetgate.model import (
+    Change,
+    Decision,
+    File,
+    Outcome,
+    Progress,
+    Status,
+    Unchecked,
+    UncheckedKind,
+    Verdict,
+    unseen,
+)
+from vetgate.record import elapsed_ms
 from vetgate.respond.loosened_config import with_loosened
 from vetgate.service.configuration import is_known, open_store
 from vetgate.service.figures import Totals, added, totals
@@ -37,7 +50,7 @@ if TYPE_CHECKING:
     from vetgate.service.selection import Selection
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
-_LEFT_OUT = "left out by `paths` in the configuration"
+LEFT_OUT = "left out by `paths` in the configuration"
 _OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
 
 
@@ -72,6 +85,7 @@ class Judged:
     texts: Mapping[str, str] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
     notes: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
 
     def text(self, path: str) -> str | None:
         """The text whose lines the findings count, as it may be shown; a notebook's is its code."""
@@ -83,6 +97,11 @@ class Judged:
 
 
 def check(request: CheckRequest, configurations: Configurations, progress: Progress = unseen) -> Judged:
+    started = time.perf_counter()
+    return replace(_check(request, configurations, progress), elapsed_ms=elapsed_ms(started))
+
+
+def _check(request: CheckRequest, configurations: Configurations, progress: Progress) -> Judged:
     if not request.staged and request.base is None:
         return _check_files(request, configurations, progress)
     repository = git.open_at(request.cwd)
@@ -92,7 +111,7 @@ def check(request: CheckRequest, configurations: Configurations, progress: Progr
     else:
         change = repository.since(request.base)
         stands = configurations.in_force(change.root, repository.fork(request.base))
-    limited = _limited_to(change, request.paths, request.cwd)
+    limited = limited_to(change, request.paths, request.cwd)
     allowed = suppressions_of(change.root, stands.listed)
     judged = judge_change(limited, stands.config, measured=request.measured, suppressions=allowed, progress=progress)
     return called_from(_with_loosened(judged, stands), request.cwd)
@@ -137,7 +156,8 @@ def called_from(judged: Judged, cwd: Path) -> Judged:
     return replace(judged, names={path: os.path.relpath(judged.root / path, here) for path in paths})
 
 
-def _limited_to(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
+def limited_to(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
+    """What of it lies below these paths, as somebody calls them who stands in `cwd`; all of it without any."""
     if not paths:
         return change
     wanted = [name_in(change.root, real(cwd / path)) for path in paths]
@@ -187,10 +207,10 @@ def judge_files(
         if config.paths.checks(name):
             wanted.append(name)
         elif name in selection.named:
-            unchecked.append(Unchecked(name, UncheckedKind.OTHER, _LEFT_OUT))
+            unchecked.append(Unchecked(name, UncheckedKind.OTHER, LEFT_OUT))
         elif selection.by_git:
             aside.append(name)  # searched for secrets
-    look = partial(_look, _CheckRequest(selection.root, config, measured, selection.named, suppressions))
+    look = partial(_look, _BatchRequest(selection.root, config, measured, selection.named, suppressions))
     batches = list(Spread("checking", look, progress=progress).over([*wanted, *aside]))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
@@ -210,14 +230,18 @@ def judge_change(
     *,
     suppressions: Suppressions,
     measured: bool = False,
-    gates: Iterable[str] | None = None,
     progress: Progress = unseen,
 ) -> Judged:
-    """What a change introduces, by these gates or those of an edit."""
+    """What a change introduces, by the gates of an edit."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
     index = ready_index(change.root, config, runtime.state_dir(), progress)
-    verdict = _app().check(change, config, suppressions=suppressions, index=index, gates=gates)
+    verdict = app().check(change, config, suppressions=suppressions, index=index)
+    return judged_change(change, config, verdict, measured=measured)
+
+
+def judged_change(change: Change, config: Config, verdict: Verdict, *, measured: bool = False) -> Judged:
+    """With all that a report needs to know of the files."""
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(change.root, wanted, config).settled(config) if measured else Totals()
@@ -266,7 +290,7 @@ class Batch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _CheckRequest:
+class _BatchRequest:
     """What every batch is looked at with."""
 
     root: Path
@@ -292,7 +316,7 @@ def suppressions_of(root: Path, listed: Listed) -> Suppressions:
     return replace(waived(root), baseline=listed)
 
 
-def _look(asked: _CheckRequest, names: tuple[str, ...]) -> Batch:
+def _look(asked: _BatchRequest, names: tuple[str, ...]) -> Batch:
     """One batch, in whichever process."""
     texts: dict[str, str] = {}
     unchecked: list[Unchecked] = []
@@ -310,7 +334,7 @@ def _look(asked: _CheckRequest, names: tuple[str, ...]) -> Batch:
             else:
                 skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())
-    told = _app().check(Change(asked.root, files), asked.config, compares=False, suppressions=asked.suppressions)
+    told = app().check(Change(asked.root, files), asked.config, compares=False, suppressions=asked.suppressions)
     verdict = joined([told, _not_looked_at(unchecked)])
     linted = {name: text for name, text in texts.items() if asked.config.paths.checks(name)}
     summed = totals(asked.root, linted, asked.config) if asked.measured else Totals()
@@ -319,15 +343,20 @@ def _look(asked: _CheckRequest, names: tuple[str, ...]) -> Batch:
 
 def _broken(texts: Mapping[str, str]) -> dict[str, int]:
     """Where each file that does not parse first fails to; the trees are still at hand from the checks."""
-    found = {}
+    found: dict[str, int] = {}
     for path, text in texts.items():
         with contextlib.suppress(NotText):
-            syntax = parse(source_of(path, text))
-            if not isinstance(syntax, Unchecked) and (line := first_error(syntax)):
-                found[path] = line
+            line = _error(path, text)
+            found |= {path: line} if line else {}
     return found
 
 
+def _error(path: str, text: str) -> int:
+    """The first line that does not parse; 0 where all does, or nobody can tell."""
+    syntax = parse(source_of(path, text))
+    return 0 if isinstance(syntax, Unchecked) else first_error(syntax) or 0
+
+
 @cache
-def _app() -> App:
+def app() -> App:
     return App(runtime.state_dir())

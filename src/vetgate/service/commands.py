@@ -1,4 +1,4 @@
-"""The project's own commands at a commit and in a review, once the checks have nothing against it."""
+"""The project's own commands and its judges at a commit, once the checks have nothing against it."""
 
 from __future__ import annotations
 
@@ -9,61 +9,89 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.engine.decide import decided, gates_in_force
+from vetgate.checks import all_checks
+from vetgate.checks.secrets.redaction import word_redactor
+from vetgate.engine.analysis import Analyzer
+from vetgate.engine.decide import decided
 from vetgate.gates.command import CommandRunner
+from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.process import end_all
+from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_text
-from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, GateKind, Verdict
+from vetgate.gates.sequence import command_steps, run_steps
+from vetgate.model import Change, Decision, GateKind, Verdict, unseen
 from vetgate.record import decision_id, record
+from vetgate.respond.landing import landing_runners
+from vetgate.service.index import ready_index
+from vetgate.source.git_landing import Landing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
     from typing import NoReturn
 
     from vetgate.config.schema import Config
+    from vetgate.gates.sequence import Runner
     from vetgate.model import Event
     from vetgate.project import Project
 
 # Nobody's clock runs but that of each gate.
-_SECONDS = 24 * 3600.0
+SECONDS = 24 * 3600.0
+_KINDS = (GateKind.COMMAND, GateKind.JUDGE, GateKind.PROOF)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Said(NamedTuple):
-    """What the commands of an event came to, and what they said in failing."""
+    """What the commands and judges of an event came to, and what they said in failing."""
 
     verdict: Verdict = Verdict(Decision.ALLOW)
     text: str = ""
 
 
-def run_commands(project: Project, config: Config, event: Event) -> Said:
-    """On record, whatever they come to."""
+def run_commands(project: Project, config: Config, event: Event, called: tuple[str, ...] = ()) -> Said:
+    """Those that checks have `called`, and those of the event; on record, whatever they come to."""
     sequence = config.sequences.get(event.kind)
-    if sequence is None or not any(config.gates[name].command for name in sequence.names):
+    steps = command_steps(sequence, config, called, _KINDS) if sequence else ()
+    if not steps:
         return Said()
-    changed = event.change.files if event.change else ()
-    files = tuple(file.path for file in changed if file.after is not None)
-    gates = gates_in_force(config)
-    runner = CommandRunner(project, os.environ, _SECONDS, files=files)
-    with _ended_with_us():
-        outcomes = run_steps(sequence.steps, gates, {GateKind.COMMAND: runner})
+    change = event.change or Change(project.root)
+    files = tuple(file.path for file in change.files if file.after is not None)
+    kinds = {config.gates[name].kind for name in config.reached(name for step in steps for name in step)}
+    runners: dict[GateKind, Runner] = {GateKind.COMMAND: CommandRunner(project, os.environ, SECONDS, files=files)}
+    if GateKind.JUDGE in kinds:
+        runners[GateKind.JUDGE] = judge_runner(project, config, event)
+    if GateKind.PROOF in kinds:
+        runners[GateKind.PROOF] = ProofRunner(project, os.environ, SECONDS, base=change.base or "")
+    if GateKind.CHECKS in kinds:
+        analyzer = Analyzer(all_checks(), word_redactor)
+        index = ready_index(project.root, config, project.state_dir, unseen)
+        runners |= landing_runners(Landing(change), config, analyzer, project.suppressions(), index)
+    with ended_with_us():
+        outcomes = run_steps(steps, config, runners)
     notes = tuple(f"{each.gate}: {each.evidence}" for each in outcomes if each.evidence)
     number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
-    verdict = Verdict(decided(outcomes, gates), outcomes, notes=notes, id=number)
+    verdict = Verdict(decided(outcomes, config), outcomes, notes=notes, id=number)
     record(project.decisions, event, verdict, config, round(sum(each.elapsed_ms for each in outcomes), 3))
-    return Said(verdict, report_text(outcomes, gates))
+    return Said(verdict, report_text(outcomes, config))
+
+
+def judge_runner(project: Project, config: Config, event: Event, seconds: float = SECONDS) -> JudgeRunner:
+    """Each is waited for as long as its consensus says; what importing takes does not count."""
+    from vetgate.models.client import warm_up  # noqa: PLC0415 - only when a judge runs
+
+    warm_up({model.api for model in config.models.values()})
+    return JudgeRunner(project, config, event, os.environ, seconds)
 
 
 @contextlib.contextmanager
-def _ended_with_us() -> Iterator[None]:
+def ended_with_us(leaving: Callable[[], None] = lambda: None) -> Iterator[None]:
     """A command leads a session of its own, so that Ctrl-C does not reach it; only the main thread hears of that."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - as signals call it
+        leaving()
         end_all()
         raise KeyboardInterrupt
 

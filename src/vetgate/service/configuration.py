@@ -1,32 +1,52 @@
-"""What is in force for a command: what a person accepted here, else what is committed, and what on disk is looser."""
+"""What is in force for a command: what a person accepted here, else what is committed, and what on disk is looser.
+
+And the file itself: shown with where each value comes from, or made of an older design.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, NamedTuple
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
-from vetgate.config.load import defaults, find, load, with_pages
+from vetgate.config.layers import read_file
+from vetgate.config.load import defaults, find, load, loaded, with_pages
 from vetgate.config.looser import Changed, ConfigInForce, standing, standing_with
+from vetgate.config.migrate_gates import is_gates_file, migrated_gates
+from vetgate.config.migrate_judge import is_judge_file, migrated_judge
+from vetgate.config.migrate_review import is_review_file, migrated_review
+from vetgate.config.node import ConfigNode, Position, failure
+from vetgate.config.plain import show
+from vetgate.config.read import read
+from vetgate.config.review_template import review_template
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import base, effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.respond.loosened_config import as_committed, between, committed
 from vetgate.runtime import state_dir
+from vetgate.source.replace import write_bytes
 from vetgate.source.root import store_key
-from vetgate.store import Store, folder_of, was_set_up
+from vetgate.source.stack import detect
+from vetgate.store import Store, folder_of, open_project_store, was_set_up
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.config.baseline import Listed
     from vetgate.config.load import LoadedConfig
+    from vetgate.config.migrated_values import Migration
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.model import Change, Finding
 
+_NO_FILE = b"version: 1\n"
 _MOST = 3
+_MIGRATES = "a gates.json (gates, hooks), a review-config.yaml (loop1, loop2, loop3) or a judge.config.json"
+
+
+_SEARCHED = 10_000  # rows of the log, the newest first
 
 
 class InForce(NamedTuple):
@@ -155,7 +175,7 @@ def is_known(root: Path) -> bool:
 
 def open_store(root: Path) -> contextlib.closing[Store]:
     """What is remembered of a project."""
-    return contextlib.closing(Store.open(state_dir(), store_key(root)))
+    return contextlib.closing(open_project_store(state_dir(), store_key(root)))
 
 
 def recorded_store(root: Path) -> contextlib.closing[Store]:
@@ -163,3 +183,75 @@ def recorded_store(root: Path) -> contextlib.closing[Store]:
     if not is_known(root):
         raise UserError(f"nothing is recorded of {root}", hint="`vetgate init` sets a project up")
     return open_store(root)
+
+
+class ShownConfiguration(NamedTuple):
+    """YAML with where each value comes from, and what is wrong with the file, whatever is in force instead."""
+
+    text: str
+    problem: UserError | None
+
+
+def show_configuration(root: Path) -> ShownConfiguration:
+    with open_store(root) as store:
+        trusted = store.trusted()
+        found = effective(root, trusted, store.last_good(), known_names())
+        accepted = _accepted_words(store) if trusted is not None else "default"
+    notes = "".join(f"# {line}\n" for note in found.notes for line in note.splitlines())
+    if found.problem:
+        tree = ConfigNode({}, Position(CONFIG_NAME, 1, 1))
+        elsewhere = "default" if found.must_ask else "last good version"
+    else:
+        tree = (found.file or loaded(_NO_FILE, None, None, name="default")).tree
+        elsewhere = accepted
+    return ShownConfiguration(notes + show(found.config, tree, elsewhere=elsewhere), found.problem)
+
+
+def _accepted_words(store: Store) -> str:
+    """By whom and when the file in force was accepted."""
+    row = next((row for row in store.decisions(_SEARCHED, accepted=True) if row.is_acceptance and row.body.trust), None)
+    if row is None:
+        return "accepted earlier"
+    who = f" by {row.body.by.user}" if row.body.by and row.body.by.user else ""
+    return f"accepted{who} on {time.strftime('%Y-%m-%d %H:%M', time.localtime(row.time))}"
+
+
+def configuration_file(root: Path) -> Path:
+    found = find(root)
+    if found is None:
+        raise UserError(
+            f"there is no {CONFIG_NAME} in {root}: the defaults are in force", hint="`vetgate init` writes one"
+        )
+    return found
+
+
+def migrated_configuration(file: Path, root: Path) -> Migration:
+    """A file of an older design as the text of a vetgate.yaml, which can be read as one."""
+    node, problems = read(read_file(file, file.name), file.name)
+    if problems:
+        raise failure(problems)
+    content: Any = node.plain
+    commands = {task.name: task.command for task in detect(root).tasks}
+    if is_gates_file(content):
+        found = migrated_gates(content)
+    elif is_review_file(content):
+        found = migrated_review(content, commands)
+    elif is_judge_file(content):
+        found = migrated_judge(content, known_names(), commands)
+    else:
+        raise UserError(f"{file.name} is none of the files that can be migrated", hint=_MIGRATES)
+    loaded(found.text.encode(), known_names(), None, name=f"{file.name} as {CONFIG_NAME}")
+    return found
+
+
+def review_loops(root: Path, shape: str) -> str:
+    """Gates and loops of that shape, as text for a vetgate.yaml."""
+    return review_template(shape, [(task.name, task.command) for task in detect(root).tasks])
+
+
+def write_configuration(root: Path, text: str) -> None:
+    """Only where there is none."""
+    target = root / CONFIG_NAME
+    if target.exists():
+        raise UserError(f"there is a {CONFIG_NAME} already", hint="run it without --write and take over what you need")
+    write_bytes(target, text.encode(), expected=None)

@@ -10,32 +10,31 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vetgate.checks import known_names
+from vetgate.checks import all_checks, known_names
 from vetgate.config.glob import compiled, complaint
+from vetgate.config.models import judge_names
 from vetgate.engine.suppressions import can_be_waived
 from vetgate.gates.locks import running_gates
-from vetgate.model import UserError
+from vetgate.model import Decision, UserError
 from vetgate.service.configuration import is_known, open_store, recorded_store
 from vetgate.service.safe_text import printable
-from vetgate.store.standing import TRUSTED_AGAIN
+from vetgate.store import TRUSTED_AGAIN, AcceptanceAct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from vetgate.gates.locks import RunningGate
-    from vetgate.store import RecordedDecision, Store
+    from vetgate.model import RunningGate
+    from vetgate.store import DecisionBody, RecordedDecision, RecordedFinding, Store
 
+# What can stand as the outcome of a record.
+DECISIONS = (*map(str, Decision), *map(str, AcceptanceAct))
 _MOST_IDS = 5
 _SEARCHED = 10_000
 _ID = re.compile(r"d[0-9a-f]{4,}|[0-9a-f]{6,}")
 _AGO = re.compile(r"([0-9]{1,6})([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _STOPPED = frozenset({"block", "halt", "ask"})
-_SETTINGS = {
-    "secrets": "a kind of token that is no secret here goes into `secrets.allow`",
-    "protected-file": "a person changes that file by hand",
-}
 _SEVERITIES = {"note": "warning", "warning": "warning", "error": "error", "critical": "critical"}
 _ANSWERS = {"block": "deny", "halt": "deny", "ask": "ask"}
 _MEASURES = {
@@ -70,7 +69,7 @@ class Filter:
         body = row.body
         return (
             row.session.startswith(self.session)
-            and (not self.decision or body.get("decision") in self.decision)
+            and (not self.decision or body.decision in self.decision)
             and (not self.rule or self.rule in _rules(body))
             and (not self.glob or any(map(compiled((self.glob,)).match, _paths(body))))
         )
@@ -80,14 +79,14 @@ class Filter:
             raise UserError(f"--path {self.glob!r} {wrong}")
 
 
-def _rules(body: dict[str, Any]) -> set[str]:
-    ids = [str(each.get("id", "")) for each in body.get("findings", ())]
-    ids += [str(body["waiver"]["what"])] if "waiver" in body else []
+def _rules(body: DecisionBody) -> set[str]:
+    ids = [each.id for each in body.findings]
+    ids += [body.waiver.what] if body.waiver else []
     return {name for each in ids for name in (each, *each.split("/"))}
 
 
-def _paths(body: dict[str, Any]) -> list[str]:
-    return [*map(printable, body.get("files", ())), *(str(each.get("path", "")) for each in body.get("findings", ()))]
+def _paths(body: DecisionBody) -> list[str]:
+    return [*map(printable, body.files), *(each.path for each in body.findings)]
 
 
 class Record:
@@ -113,7 +112,7 @@ class Record:
 
     def running(self) -> tuple[RunningGate, ...]:
         """Gates that run just now."""
-        return tuple(running_gates(self._store.file.parent)) if self._store.file else ()
+        return tuple(running_gates(self._store.folder)) if self._store.folder else ()
 
     def verified(self) -> Verified:
         if self._store.failure:
@@ -121,7 +120,7 @@ class Record:
         broken = self._store.broken()
         if not broken:
             return Verified(self._store.last_number())
-        after_loss = TRUSTED_AGAIN if self._store.standing().loss else ""
+        after_loss = TRUSTED_AGAIN if self._store.is_lost else ""
         return Verified(0, f"the decisions are not as they were written: {broken}", after_loss)
 
 
@@ -154,6 +153,14 @@ def decisions_like(root: Path, prefix: str) -> dict[str, list[RecordedDecision]]
         return found
 
 
+def last_of(root: Path, event: str, tool: str) -> RecordedDecision | None:
+    """The newest decision at events of that kind, by that tool; None where there is none."""
+    if not is_known(root):
+        return None
+    with open_store(root) as store:
+        return next((row for row in store.decisions(_SEARCHED) if row.event == event and row.body.tool == tool), None)
+
+
 def find_decision(root: Path, identity: str) -> list[RecordedDecision]:
     """The decisions of one id, newest first; its first letters are enough."""
     found = decisions_like(root, identity)
@@ -169,50 +176,49 @@ def find_decision(root: Path, identity: str) -> list[RecordedDecision]:
 
 
 def _unknown(identity: str) -> UserError:
-    names = list(known_names())
+    names = [*known_names(), *judge_names()]
     near = get_close_matches(identity, (*names, *(name.rpartition("/")[2] for name in names)), n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "`vetgate explain` lists all checks and rules"
-    return UserError(f"no check, rule or decision of this project is called {identity!r}", hint=hint)
+    return UserError(f"no check, rule, judge or decision of this project is called {identity!r}", hint=hint)
 
 
-def ways_to_pass(body: dict[str, Any]) -> Iterator[str]:
+def ways_to_pass(body: DecisionBody) -> Iterator[str]:
     """What would have changed it: less of a measure, a waiver, a setting; nothing for one that stopped nobody."""
-    if body.get("decision") not in _STOPPED:
+    if body.decision not in _STOPPED:
         return
-    deciding = [each for each in body.get("findings", ()) if decides(each)]
-    for each in deciding:
-        yield from _of_finding(each)
-    for gate in body.get("gates", ()):
-        if gate.get("error"):
-            yield f"had the gate {gate['gate']} not failed; what a failure does is `gates.{gate['gate']}.on_error`"
-    if not deciding and body.get("unchecked"):
+    deciding = [each for each in body.findings if each.decides]
+    for finding in deciding:
+        yield from _of_finding(finding)
+    for each in body.gates:
+        if each.error:
+            yield f"had the gate {each.gate} not failed; what a failure does is `gates.{each.gate}.on_error`"
+    if not deciding and body.unchecked:
         yield "had the files that were not checked been readable and within the limits"
 
 
-def decides(finding: dict[str, Any]) -> bool:
-    """Whether a recorded finding was one that blocks; rows of before this was recorded say no more than the rest."""
-    return bool(finding.get("blocks", finding.get("new") and not finding.get("advisory")))
-
-
-def _of_finding(finding: dict[str, Any]) -> Iterator[str]:
-    name = str(finding["id"])
+def _of_finding(finding: RecordedFinding) -> Iterator[str]:
+    name = finding.id
     check, _, rule = name.partition("/")
-    where = f"{printable(finding['path'])}:{finding['line']}" if finding.get("path") else ""
-    if finding.get("limit") is not None:
-        yield f"{where}: {name} of {finding['limit']} or less, not {finding['value']} (the limit is `{check}.{rule}`)"
-    if check == "unsafe-command":
-        yield f"`commands.effects.{rule}` set to ask or allow, or `vetgate allow CODE` for this very command"
+    where = f"{printable(finding.path)}:{finding.line}" if finding.path else ""
+    if finding.limit is not None:
+        yield f"{where}: {name} of {finding.limit} or less, not {finding.value} (the limit is `{check}.{rule}`)"
+    known = all_checks().get(check)
+    if check in judge_names():
+        gate, appeal = finding.gate, "one with `judge: appeal` as its `on_fail`"
+        yield f"another answer of the models of the gate {gate}, or {appeal}; `vetgate judge {check}` asks again"
+    elif known and known.decisions:
+        yield f"`{known.decisions.key}.{rule}` set to ask or allow, or `vetgate allow CODE` for this very command"
     elif not can_be_waived(check):
-        yield f"{where}: {_SETTINGS.get(check, 'its settings')}"
+        yield f"{where}: {known.allowed_by if known else 'its settings'}"
     else:
-        yield f"{where}: `vetgate waive {finding.get('fingerprint')} --reason … --until …`, by a person"
-        above = f", or `gates.{finding['gate']}.block_at` above {finding['severity']}"
-        yield f"`rules: {{{name}: warning}}`{above if finding['severity'] != 'critical' else ''}"
+        yield f"{where}: `vetgate waive {finding.fingerprint} --reason … --until …`, by a person"
+        above = f", or `gates.{finding.gate}.block_at` above {finding.severity}"
+        yield f"`rules: {{{name}: warning}}`{above if finding.severity != 'critical' else ''}"
 
 
 def plain(row: RecordedDecision) -> dict[str, Any]:
     """A decision as plain data."""
-    return {"id": row.id, "time": _stamp(row.time), "session": row.session, "event": row.event, **row.body}
+    return {"id": row.id, "time": _stamp(row.time), "session": row.session, "event": row.event, **row.stored}
 
 
 def audited(row: RecordedDecision) -> Iterator[dict[str, Any]]:
@@ -220,24 +226,24 @@ def audited(row: RecordedDecision) -> Iterator[dict[str, Any]]:
     body = row.body
     if row.is_acceptance:
         return
-    found = [each for each in body.get("findings", ()) if each.get("new")]
+    found = [each for each in body.findings if each.new]
     # What a command has changed is named by its findings alone.
-    for path in dict.fromkeys([*body.get("files", ()), *(str(each.get("path", "")) for each in found)]) or [""]:
-        issues = [each for each in found if each.get("path", "") == path]
+    for path in dict.fromkeys([*body.files, *(each.path for each in found)]) or [""]:
+        issues = [each for each in found if each.path == path]
         yield {
             "timestamp": _stamp(row.time),
             "sessionId": row.session,
             "file": path,
-            "decision": _ANSWERS.get(str(body.get("decision")), "allow"),
-            "confidence": max((float(each.get("confidence", 1.0)) for each in issues), default=1.0),
+            "decision": _ANSWERS.get(body.decision, "allow"),
+            "confidence": max((each.confidence for each in issues), default=1.0),
             "issuesCount": len(issues),
             "issues": [
                 {
-                    "type": str(each["id"]).partition("/")[0],
-                    "severity": _SEVERITIES.get(str(each.get("severity")), "warning"),
-                    "message": each.get("message", ""),
-                    "rule": each["id"],
-                    "line": each.get("line"),
+                    "type": each.id.partition("/")[0],
+                    "severity": _SEVERITIES.get(each.severity, "warning"),
+                    "message": each.message,
+                    "rule": each.id,
+                    "line": each.line,
                 }
                 for each in issues
             ],
@@ -245,21 +251,21 @@ def audited(row: RecordedDecision) -> Iterator[dict[str, Any]]:
         }
 
 
-def _metrics(issues: list[dict[str, Any]], body: dict[str, Any]) -> dict[str, Any]:
+def _metrics(issues: list[RecordedFinding], body: DecisionBody) -> dict[str, Any]:
     """The highest value of each measure that was above its limit; others are not on record."""
     complexity: dict[str, int] = {}
     for each in issues:
-        name = _MEASURES.get(str(each["id"]))
-        if name and each.get("value") is not None:
-            complexity[name] = max(complexity.get(name, 0), int(each["value"]))
-    security = [each for each in issues if str(each["id"]).partition("/")[0] in {"security", "secrets"}]
+        name = _MEASURES.get(each.id)
+        if name and each.value is not None:
+            complexity[name] = max(complexity.get(name, 0), each.value)
+    security = [each for each in issues if each.id.partition("/")[0] in {"security", "secrets"}]
     return {
         "complexity": complexity,
         "security": {
-            f"{severity}Issues": sum(_SEVERITIES.get(str(each.get("severity"))) == severity for each in security)
+            f"{severity}Issues": sum(_SEVERITIES.get(each.severity) == severity for each in security)
             for severity in ("critical", "error", "warning")
         },
-        "performance": {"elapsedMs": body.get("elapsed_ms", 0.0)},
+        "performance": {"elapsedMs": body.elapsed_ms or 0.0},
     }
 
 

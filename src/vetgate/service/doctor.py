@@ -6,19 +6,21 @@ import os
 import secrets
 import shlex
 import stat
-import time
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from vetgate import client, fallback
-from vetgate.agents import CANARY, agent, agents
-from vetgate.agents.diagnosis import Diagnosis, bad, good, note
+from vetgate.agents import CANARY, agent, agents, session_agents
+from vetgate.agents.diagnosis import Diagnosis, Health, bad, good, note
 from vetgate.checks import troubles
 from vetgate.config.load import find
+from vetgate.config.person import require_person
+from vetgate.judges.triggers import longest_wait
 from vetgate.model import CONFIG_NAME, Progress, UserError, unseen
 from vetgate.ownership import fault, open_place
 from vetgate.project import Project
-from vetgate.service.daemon import PATIENCE, listener
+from vetgate.service.daemon import PATIENCE, call_from, listener
 from vetgate.service.index import is_wanted
 from vetgate.service.installation import A_FOLDER_OF_YOUR_OWN
 
@@ -36,31 +38,70 @@ _TANGLED = "".join(f"    if a == {number}:\n        return {number}\n" for numbe
 _PLANTED = "others can put there what the gate would believe"
 
 
-def examine(installation: Installation, progress: Progress = unseen) -> list[Diagnosis]:
+@dataclass(frozen=True, slots=True)
+class Examined:
+    root: Path
+    findings: tuple[Diagnosis, ...]
+
+    @property
+    def is_healthy(self) -> bool:
+        return all(each.health is not Health.BAD for each in self.findings)
+
+    def plain(self) -> dict[str, Any]:
+        rows = [
+            {"id": each.id, "status": each.health, "what": each.what, "why": each.why, "repair": each.repair}
+            for each in self.findings
+        ]
+        return {"healthy": self.is_healthy, "project": str(self.root), "findings": rows}
+
+
+def examine(installation: Installation, progress: Progress = unseen, *, asks_models: bool = False) -> Examined:
+    """`asks_models`: each model is asked a question, which costs a little."""
+    project = _set_up_project(installation)
+    installation = _as_configured(installation, project)
     examined = [each.examination.examine(installation, progress) for each in agents()]
-    found = [*_project(installation), *(each for one in examined for each in one.registration)]
-    if Project.is_set_up(installation.root, installation.state):
+    found = list(_project(installation, project, asks_models=asks_models))
+    found += (each for one in examined for each in one.registration)
+    if project is not None:
         found += (each for one in examined for each in one.answers)
-    return [*found, *(each for one in examined for each in one.client)]
+    return Examined(installation.root, (*found, *(each for one in examined for each in one.client)))
 
 
 def repairs(installation: Installation) -> list[Writing]:
-    """What can be put right by writing: our entries and the launcher."""
-    wanted = (writing for each in agents() for writing in each.examination.repairs(installation))
+    """What can be put right by writing, for a person: our entries and the launcher."""
+    require_person("repair the gate")
+    configured = _as_configured(installation, _set_up_project(installation))
+    wanted = (writing for each in agents() for writing in each.examination.repairs(configured))
     return [writing for writing in wanted if writing.changes]
 
 
-def _project(installation: Installation) -> Iterator[Diagnosis]:
-    if Project.is_set_up(installation.root, installation.state):
-        project = Project(installation.root, installation.state)
+def _set_up_project(installation: Installation) -> Project | None:
+    is_set_up = Project.is_set_up(installation.root, installation.state)
+    return Project(installation.root, installation.state) if is_set_up else None
+
+
+def _as_configured(installation: Installation, project: Project | None) -> Installation:
+    """With the time that hooks need for the judges in force."""
+    if project is None:
+        return installation
+    config = project.effective().config
+    return replace(installation, judged=longest_wait(config) if config.enabled else 0.0)
+
+
+def _project(installation: Installation, project: Project | None, *, asks_models: bool) -> Iterator[Diagnosis]:
+    if project is not None:
         in_force = project.effective()
         yield from _configuration(installation, in_force, project.store.trusted())
         yield from _store(project.store)
         yield from _index(project, in_force.config)
+        if in_force.config.models or any(gate.judge for gate in in_force.config.gates.values()):
+            from vetgate.service.model_health import examine_models  # noqa: PLC0415 - only where there are judges
+
+            yield from examine_models(in_force.config, installation.root, asks=asks_models)
     else:
         yield _not_set_up(installation)
     yield from _folders(installation)
-    yield _daemon()
+    yield _daemon(installation.root)
 
 
 def _configuration(
@@ -125,9 +166,9 @@ def _store(store: Store) -> Iterator[Diagnosis]:
     elif broken := store.broken():
         why = "what people accepted and what was decided was changed, cut off or lost behind the gate's back"
         repair = "find out who did it; then `vetgate trust`, in a terminal, accepts the configuration again"
-        yield bad("store", f"the record in {store.file} is not as it was written: {broken}", why, repair)
+        yield bad("store", f"the record in {store.where} is not as it was written: {broken}", why, repair)
     else:
-        yield good("store", f"the store can be read and written: {store.file}")
+        yield good("store", f"the store can be read and written: {store.where}")
 
 
 def _folders(installation: Installation) -> Iterator[Diagnosis]:
@@ -137,8 +178,9 @@ def _folders(installation: Installation) -> Iterator[Diagnosis]:
             yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
         else:
             yield from _folder(name, folder)
-    place = installation.launcher
-    if (why := fault(str(place))) and not fault(str(installation.state)):
+    places = (installation.launcher(each.name) for each in session_agents())
+    faults = {why: place for place in places if (why := fault(str(place)))}
+    for why, place in faults.items() if not fault(str(installation.state)) else ():
         yield bad("launcher", f"{place} is not yours alone: {why}", _PLANTED, _repair_of(place))
 
 
@@ -173,10 +215,10 @@ def _is_open(found: os.stat_result, bits: int) -> bool:
     return not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or bool(found.st_mode & bits)
 
 
-def _daemon() -> Diagnosis:
-    call = client.ClientCall({}, time.monotonic())
+def _daemon(root: Path) -> Diagnosis:
+    call = call_from(root)
     pid = listener(call.address())
-    if pid and not client.is_program(pid, "daemon"):
+    if pid and not client.is_program(pid, fallback.DAEMON):
         what = f"process {pid} ({_program(pid)}) listens in the place of the warm process"
         why = "it may let pass what it likes, except at the end of a turn and at a commit"
         return bad("daemon", what, why, f"look what it is and end it: kill {pid}")

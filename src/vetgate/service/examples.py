@@ -26,21 +26,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.checks import all_checks
+from vetgate.checks import troubles as troubles_of
 from vetgate.checks.security.user import user_rules
+from vetgate.config.pages import read_page, read_pages
 from vetgate.config.schema import Security
-from vetgate.engine.analysis import Analyzer, alone
+from vetgate.engine.analysis import Analyzer, run_check
 from vetgate.engine.run import CheckRunner
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
-from vetgate.model import Change, Command, File, Gate
+from vetgate.model import Change, Command, File, Gate, UserError
+from vetgate.service.configuration import Configurations
 from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.protected import Protected
+from vetgate.source.root import name_in, real
 from vetgate.source.syntax import Source
-from vetgate.store.index import IndexStore
+from vetgate.store import open_index_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -116,12 +120,10 @@ def marked(code: str) -> Places:
 
 def found(example: Example, check: Check, config: Config) -> Places:
     """What the check, run alone, finds in an example, by line. Raises ValueError where it cannot tell."""
-    limits = {
-        key.removeprefix("complexity."): int(value)
-        for key, value in example.options.items()
-        if key.startswith("complexity.")
-    }
-    config = replace(config, complexity=replace(config.complexity, **limits))
+    limits = {key: int(value) for key, value in example.options.items() if "." in key}
+    if unknown := limits.keys() - config.options.keys():
+        raise ValueError(f"there is no option {min(unknown)}")
+    config = replace(config, options={**config.options, **limits})
     path = example.options.get("path", f"example.{example.language}")
     if check.on_touched_files is not None:
         return _guarded(example, check, config, path)
@@ -132,7 +134,7 @@ def found(example: Example, check: Check, config: Config) -> Places:
         return Counter((finding.span.line, finding.id) for finding in check.on_command(command, config))
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
     with _project(example.beside) as root:
-        report = alone(check, replace(source, root=root), config, Deadline.never())
+        report = run_check(check, replace(source, root=root), config, Deadline.never())
     if report.unchecked:
         raise ValueError(report.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in report.findings)
@@ -156,7 +158,7 @@ def _project(beside: Iterable[tuple[str, str]]) -> Iterator[Path | None]:
 def _indexed(root: Path) -> ProjectIndex:
     folder = root / ".index"
     folder.mkdir()
-    index = ProjectIndex(root, IndexStore(folder), bool)
+    index = ProjectIndex(root, open_index_store(folder), bool)
     build(index, lambda work, paths: [work(tuple(paths))])
     return index
 
@@ -202,6 +204,26 @@ class Tried:
     def passed(self) -> bool:
         return not self.problem and self.expected == self.found
 
+    def plain(self) -> dict[str, Any]:
+        """Lines count on the page."""
+        example = self.example
+
+        def places(found: Places) -> list[dict[str, Any]]:
+            return [{"line": example.line + line - 1, "rule": rule} for line, rule in sorted(found.elements())]
+
+        return {
+            "section": example.section,
+            "number": example.number,
+            "language": example.language,
+            "line": example.line,
+            "passed": self.passed,
+            "problem": self.problem or None,
+            "expected": places(self.expected),
+            "found": places(self.found),
+            "missing": places(self.missing),
+            "unexpected": places(self.unexpected),
+        }
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -214,6 +236,57 @@ class Trial:
     @property
     def rule(self) -> str:
         return f"{_FAMILY}/{self.page.rule}"
+
+
+@dataclass(frozen=True)
+class Tested:
+    """`troubles` are those of the project's other rules."""
+
+    trials: tuple[Trial, ...]
+    troubles: tuple[str, ...]
+
+    @property
+    def is_broken(self) -> bool:
+        return bool(self.troubles) or any(trial.trouble for trial in self.trials)
+
+    @property
+    def has_passed(self) -> bool:
+        return all(tried.passed for trial in self.trials for tried in trial.tried)
+
+    def plain(self) -> dict[str, Any]:
+        passed = [tried.passed for trial in self.trials for tried in trial.tried]
+        return {
+            "pages": [
+                {
+                    "path": trial.page.name,
+                    "rule": trial.rule,
+                    "trouble": trial.trouble or None,
+                    "examples": [tried.plain() for tried in trial.tried],
+                }
+                for trial in self.trials
+            ],
+            "passed": passed.count(True),
+            "failed": passed.count(False),
+            "broken": sum(bool(trial.trouble) for trial in self.trials),
+        }
+
+
+def try_pages(root: Path, cwd: Path, paths: tuple[str, ...] = ()) -> Tested:
+    """The examples of these pages, or folders of them; without any of all pages of the project."""
+    config = Configurations().written(root)
+    tried = tuple(trials(tuple(_pages(root, cwd, paths)), config))
+    told = {trial.trouble for trial in tried}
+    return Tested(tried, () if paths else tuple(each for each in troubles_of(config) if each not in told))
+
+
+def _pages(root: Path, cwd: Path, paths: tuple[str, ...]) -> Iterator[Page]:
+    if not paths:
+        yield from (found.page for found in read_pages(root))
+    for path in dict.fromkeys(real(cwd / each) for each in paths):
+        if not path.exists():
+            raise UserError(f"there is no {path}", hint="PATHS are pages or folders of them")
+        for page in sorted(path.glob("*.md")) if path.is_dir() else [path]:
+            yield read_page(page, name_in(root, page)).page
 
 
 def trials(pages: tuple[Page, ...], config: Config) -> Iterator[Trial]:

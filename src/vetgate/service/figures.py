@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks import naming, types
+from vetgate.checks.complexity.definitions import COGNITIVE, CYCLOMATIC, LIMITS
 from vetgate.checks.complexity.measure import measure
+from vetgate.checks.duplicates import SIMILARITY, TELL
 from vetgate.engine.analysis import source_of
 from vetgate.index.read import read
 from vetgate.index.similarity import FunctionShape, copies
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from vetgate.checks.complexity.measures import Measures
-    from vetgate.config.schema import Config, Limits
+    from vetgate.checks.complexity.definitions import Measures
+    from vetgate.config.schema import Config
     from vetgate.source.syntax import Source
 
 
@@ -54,7 +56,7 @@ class Semantic:
 
     def settled(self, config: Config) -> Semantic:
         """With every function compared."""
-        return replace(self, copied=self.copied + copies(self.forms, config.duplicates.similarity), forms=())
+        return replace(self, copied=self.copied + copies(self.forms, SIMILARITY.of(config)), forms=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +103,15 @@ def _of_file(root: Path, path: str, text: str, config: Config) -> Totals:
         source = source_of(path, text, root=root)
         functions = measure(source, Deadline.never()).functions
         figures = Totals(semantic=_consistency(source, config))
-        return added([figures, *(_of(each, config.complexity) for each in functions)])
+        return added([figures, *(_of(each, config) for each in functions)])
     except NotText:
         return Totals()  # the verdict says so
     except Exception:  # noqa: BLE001 - as above: the check has crashed on it just before
         return Totals()
 
 
-def _of(function: Measures, limits: Limits) -> Totals:
-    above = function.cyclomatic > limits.cyclomatic or function.cognitive > limits.cognitive
+def _of(function: Measures, config: Config) -> Totals:
+    above = any(getattr(function, name) > LIMITS[name].of(config) for name in (CYCLOMATIC, COGNITIVE))
     measures = (function.cyclomatic, function.cognitive, function.nesting, function.length)
     return Totals(*measures, functions=1, above=int(above))
 
@@ -122,5 +124,5 @@ def _consistency(source: Source, config: Config) -> Semantic:
 def _forms(source: Source, config: Config) -> tuple[FunctionShape, ...]:
     if is_generated(source.text):
         return ()
-    long = (each for each in read(source).functions if each.tokens >= config.duplicates.tell)
+    long = (each for each in read(source).functions if each.tokens >= TELL.of(config))
     return tuple(FunctionShape.of(source.path, each.line, each.end_line, each.blind) for each in long)

@@ -2,40 +2,61 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents.git.wire import COMMIT_MSG, PRE_PUSH, landings
-from vetgate.checks import all_checks
-from vetgate.checks.secrets.redaction import word_redactor
+from vetgate.agents import CANARY, agent
+from vetgate.checks import all_checks, checks_under
+from vetgate.checks.secrets.redaction import redacted_source, word_redactor
+from vetgate.config.gates import running_only
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import Analyzer
+from vetgate.config.person import is_person
+from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.engine.decide import stops
-from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
+from vetgate.gates.sequence import calls_left
+from vetgate.gates.ship import commits, listens, ship_judged, ship_lines, staged
+from vetgate.model import SILENT, Change, Decision, Event, EventKind, File, GateKind, Message, UserError, Verdict
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
 from vetgate.respond.loosened_config import by_change, committed, with_loosened
-from vetgate.service.git_push import Push
+from vetgate.respond.outgoing import Search
 from vetgate.service.index import ready_index
+from vetgate.service.pages import about
+from vetgate.service.report.run import Run
 from vetgate.source import git
-from vetgate.source.git_landing import Landing
+from vetgate.source.git_landing import MESSAGE, Landing, at_commit, at_push, known_to_remote, of_message
+from vetgate.source.git_outgoing import Outgoing, new_commits
 from vetgate.source.git_process import ask, index_of_commit
+from vetgate.source.git_remote import refs_of
+from vetgate.source.git_shipping import branch, is_ancestor
+from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from vetgate.agents.git.wire import HookEvent
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
-    from vetgate.model import Progress
+    from vetgate.gates.ship import ShippedContent
+    from vetgate.model import Progress, Verdict
     from vetgate.service.commands import Said
     from vetgate.source.git import Repository
+    from vetgate.source.git_landing import LandingEvent, Ref
 
+# More places than these are counted, not shown.
+_MOST = 20
+
+# No remote has a name with a space. What one remote was sent, or claims to have, counts for no other one:
+# a script can make a folder a remote.
+_PUSHED_TO = "pushed to "
+_STOPPED = 1  # git asks for no more than that it is not 0
 _BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
 )
@@ -43,19 +64,109 @@ _CANARY = Change(Path("/"), (File("canary.py", None, f"{_BAD}{'    ' * 14}return
 
 
 @dataclass(frozen=True, slots=True)
+class HookSurface:
+    """What git writes to the hook is read here, and people are told: lines at once, and what `render` makes of a run.
+
+    `searched` hears now and then how many objects of a push were searched for secrets.
+    """
+
+    read: Callable[[], str]
+    say: Callable[[str], None]
+    render: Callable[[Run], str]
+    progress: Progress
+    searched: Callable[[int], None]
+
+
+def answer_hook(name: str, words: Sequence[str], cwd: Path, state: Path, surface: HookSurface) -> int:
+    """Exit status for git, or who else calls hooks by that name; the first of the words is the hook's."""
+    started = time.perf_counter()
+    wire = agent(name).hook_wire
+    event = wire.parse(wire.hook_payload(words, surface.read), os.fspath(cwd))
+    if event.session == CANARY:
+        return _tell(event, _judge_canary(), started, surface)
+    call = _called(event, state)
+    if call is None:
+        return 0
+    for note in call.notes:
+        surface.say(f"vetgate: {note}\n")
+    if call.in_force.must_ask:
+        return _STOPPED
+    found = call.judge(surface)
+    status = _tell(event, found, started, surface)
+    return _run_commands(call, found, surface) if _is_commit(event) and not status else status
+
+
+def _tell(event: LandingEvent, found: Landed, started: float, surface: HookSurface) -> int:
+    """Nothing at all where there is nothing to say."""
+    verdict = found.verdict
+    if verdict.decision is Decision.ALLOW and not verdict.unchecked:
+        return 0
+    landing = found.landing or verdict
+    shown = (
+        "" if landing.decision is Decision.ALLOW and not landing.unchecked else _shown(found, landing, started, surface)
+    )
+    more = f"vetgate explain {verdict.id} says more\n" if stops(verdict.decision) and verdict.id else ""
+    message = Message(verdict.decision, f"{shown}{found.shipped}{more}")
+    reply = agent(event.agent).wire.render(event, replace(verdict, messages=(message,)))
+    surface.say(reply.stderr.decode())
+    return reply.status
+
+
+def _shown(found: Landed, verdict: Verdict, started: float, surface: HookSurface) -> str:
+    """What was found in what lands."""
+    change, config = found.change, found.config
+    texts = {file.path: file.after for file in change.files if file.after is not None}
+    return surface.render(
+        Run(
+            verdict=verdict,
+            root=change.root,
+            files=sum(config.paths.checks(path) for path in texts),
+            elapsed_ms=elapsed_ms(started),
+            snippets=config.output.snippets,
+            shown=lambda path: "commit message" if path == MESSAGE else path,
+            text=partial(_shown_text, texts),
+            checks=checks_under(config),
+            page=about,
+        )
+    )
+
+
+def _shown_text(texts: Mapping[str, str], path: str) -> str | None:
+    """The content that was judged, as it may be shown."""
+    try:
+        return redacted_source(source_of(path, texts[path])) if path in texts else None
+    except NotText:
+        return None
+
+
+def _run_commands(call: HookCall, found: Landed, surface: HookSurface) -> int:
+    said = call.run_commands(found)
+    if said.text:
+        surface.say(f"vetgate: {said.text}\n")
+        if call.holds_more():
+            surface.say("vetgate: these ran over the work tree, which holds more than this commit\n")
+    return _STOPPED if stops(said.verdict.decision) else 0
+
+
+@dataclass(frozen=True, slots=True)
 class Landed:
-    """What is said of all that would land by a commit or a push."""
+    """What is said of all that would land by a commit or a push.
+
+    `landing` is the verdict without the ship gate's, and `shipped` what that has to say; None where nobody asked it.
+    """
 
     verdict: Verdict
     change: Change
     config: Config
+    landing: Verdict | None = None
+    shipped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HookCall:
     """A hook of git in a project that somebody set up, as git called it."""
 
-    event: HookEvent
+    event: LandingEvent
     repository: Repository
     project: Project
     in_force: Effective
@@ -65,36 +176,71 @@ class HookCall:
         """None for a message: the commit's other hook has just said it."""
         return (
             ()
-            if self.event.tool == COMMIT_MSG
+            if self.event.message is not None
             else tuple(filter(None, (*self.in_force.notes, self.project.store.problem)))
         )
 
-    def judge(self, progress: Progress, searched: Callable[[int], None]) -> Landed:
-        """On record. `searched` hears now and then how many objects of a push were searched for secrets."""
+    def judge(self, surface: HookSurface) -> Landed:
+        """On record."""
         started = time.perf_counter()
         config = self.in_force.config
         analyzer = Analyzer(all_checks(), word_redactor)
         event = self.event
-        push = Push.of(self.project, self.repository, event.refs, event.words) if event.tool == PRE_PUSH else None
-        whole = push.landings() if push else landings(event, self.repository)
-        verdict = self._judge_landings(whole, analyzer, progress)
+        push = Push.of(self.project, self.repository, event) if event.kind is EventKind.PUSH else None
+        whole = push.landings() if push else (self._commit(),)
+        verdict = self._judge_landings(whole, analyzer, surface.progress)
         files = [file for each in whole for file in each.change.files]
         if push:
-            hidden = push.secrets(config, checking(config, event.kind), analyzer, verdict, searched)
+            hidden = push.secrets(config, checking(config, event.kind), analyzer, verdict, surface.searched)
             if hidden:
                 verdict = _joined([verdict, *(each for each, _ in hidden)])
             files += (file for _, file in hidden)
+        elif _is_commit(event):
+            search = Search(config, checking(config, event.kind), analyzer, self.project.suppressions(), MESSAGE)
+            named = [found for each in whole for found in search.in_names(each.change)]
+            verdict = _joined([verdict, *(each for each, _ in named)]) if named else verdict
         change = Change(self.project.root, tuple(files))
-        verdict = self._recorded(verdict, change, started)
+        landing = verdict
+        asked, shipped = self._ship_gate(push)
+        verdict = self._recorded(verdict.joined(asked), change, started)
         if push and not stops(verdict.decision):
             push.passed()
-        return Landed(verdict, change, config)
+        return Landed(verdict, change, config, replace(landing, id=verdict.id), shipped)
 
-    def run_commands(self, change: Change) -> Said:
+    def _ship_gate(self, push: Push | None) -> tuple[Verdict, str]:
+        """What would leave by this push, or lands on a branch that counts as left, has to be reviewed."""
+        config, project = self.in_force.config, self.project
+        contents = self._shipped(push) if self.event.message is None and listens(config) else ()
+        asked = ship_judged(project, config, contents) if contents else SILENT
+        if asked.decision is Decision.ALLOW:
+            return asked, ""
+        lines = [ship_lines(asked)]
+        if stops(asked.decision) and config.ship.people == "warn" and is_person():
+            asked = replace(asked, decision=Decision.WARN)
+            lines.append("It goes on all the same: `ship.people` is warn, and no agent is at work here.")
+        elif stops(asked.decision):
+            named = next((f"{each.commit[:12]} " for each in contents if each.listed is None), "")
+            lines.append(f"A person can let exactly this leave, in a terminal: vetgate ship {named}--override REASON")
+        return asked, "".join(f"{line}\n" for line in lines)
+
+    def _shipped(self, push: Push | None) -> tuple[ShippedContent, ...]:
+        if push:
+            return push.leaving()
+        name = branch(self.project.root)
+        if not any(fnmatchcase(name, glob) for glob in self.in_force.config.ship.branches):
+            return ()
+        content = staged(self.project, index_of_commit())
+        return (content,) if content.commit else ()  # a first commit has nothing to compare with
+
+    def _commit(self) -> Landing:
+        return at_commit(self.repository) if self.event.message is None else of_message(self.event, self.repository)
+
+    def run_commands(self, found: Landed) -> Said:
         """The project's own, once the checks have nothing against a commit."""
         from vetgate.service.commands import run_commands  # noqa: PLC0415 - not before the checks are done
 
-        return run_commands(self.project, self.in_force.config, self._about(change))
+        called = calls_left(found.verdict.outcomes, found.config)
+        return run_commands(self.project, found.config, self._about(found.change), called)
 
     def holds_more(self) -> bool:
         """Whether the work tree, over which commands run, is not what is committed."""
@@ -106,7 +252,7 @@ class HookCall:
 
     def _judge_landings(self, whole: Sequence[Landing], analyzer: Analyzer, progress: Progress) -> Verdict:
         project, config = self.project, self.in_force.config
-        wants_index = self.event.tool != COMMIT_MSG and whole
+        wants_index = self.event.message is None and whole
         index = ready_index(project.root, config, project.state_dir, progress) if wants_index else None
         checks, allowed = checking(config, self.event.kind), project.suppressions()
         verdict = _joined([landed(each, checks, config, analyzer, allowed, index=index) for each in whole])
@@ -118,7 +264,7 @@ class HookCall:
 
     def _recorded(self, verdict: Verdict, change: Change, started: float) -> Verdict:
         """A message that nobody objects to is part of a commit that is on record already."""
-        if self.event.tool == COMMIT_MSG and verdict.decision is Decision.ALLOW:
+        if self.event.message is not None and verdict.decision is Decision.ALLOW:
             return verdict
         named = replace(verdict, id=decision_id(_content(self.event.tool, change.files)))
         record(self.project.decisions, self._about(change), named, self.in_force.config, elapsed_ms(started))
@@ -128,21 +274,30 @@ class HookCall:
         return replace(self.event, cwd=self.project.root, change=change)
 
 
-def called(event: HookEvent, state: Path) -> HookCall | None:
+def _called(event: LandingEvent, state: Path) -> HookCall | None:
     """None where there is nothing to judge; a project that nobody set up is left alone."""
-    if event.tool == PRE_PUSH and all(ref.is_deleted for ref in event.refs):
+    if event.kind is EventKind.PUSH and all(ref.is_deleted for ref in event.refs):
         return None
-    repository = git.of_hook(Path.cwd())
+    repository = git.of_hook(event.cwd)
     if repository is None or not Project.is_set_up(repository.top, state):
         return None
     project = Project(repository.top, state)
     in_force = project.effective()
-    if not in_force.config.enabled or not in_force.config.on.get(event.kind, ()):
+    project.keep_last_good()
+    config = in_force.config
+    if not config.enabled or not (config.on.get(event.kind, ()) or listens(config)):
         return None
+    kinds = tuple(GateKind) if _is_commit(event) else (GateKind.CHECKS, GateKind.SHIP)
+    in_force = in_force._replace(config=running_only(in_force.config, *kinds))
     return HookCall(event, repository, project, in_force)
 
 
-def judge_canary() -> Landed:
+def _is_commit(event: LandingEvent) -> bool:
+    """Of its two hooks the one after which the project's commands and judges run."""
+    return event.kind is EventKind.COMMIT and event.message is None
+
+
+def _judge_canary() -> Landed:
     """A change that has to be stopped, whatever the project says; never remembered."""
     config = defaults()
     checks = config.on[EventKind.COMMIT]
@@ -165,3 +320,89 @@ def _content(hook: str, files: Iterable[File]) -> bytes:
         data = b"-" if part is None else b"+" + part.encode("utf-8", "surrogateescape")
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """`on_record` is the name under which the store keeps what was pushed to this address."""
+
+    project: Project
+    repository: Repository
+    refs: tuple[Ref, ...]
+    on_record: str
+    known: tuple[str, ...]
+
+    @classmethod
+    def of(cls, project: Project, repository: Repository, event: LandingEvent) -> Push:
+        refs = event.refs
+        remote, address = (*event.remote, "", "")[:2]
+        on_record = _on_record(address)
+
+        def recorded(has_answered: bool) -> Iterable[str]:  # noqa: FBT001 - a question with two answers
+            tips = project.store.remote_tips()
+            own = {remote, on_record}
+            return (
+                each
+                for name, ids in tips.items()
+                if (not has_answered if name in own else not name.startswith(_PUSHED_TO))
+                for each in ids
+            )
+
+        known = known_to_remote(
+            repository, refs, lambda: refs_of(address, repository.top) if address else None, recorded
+        )
+        return cls(project, repository, refs, on_record, known)
+
+    @property
+    def pushed(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(ref.local for ref in self.refs if not ref.is_deleted))
+
+    def leaving(self) -> tuple[ShippedContent, ...]:
+        """What each ref would send; not where the remote has it all, and no branch of it moves to something else."""
+        names = [ref.local for ref in self.refs if not ref.is_deleted and not self._is_there(ref)]
+        return commits(self.repository.top, dict.fromkeys(names), self.known)
+
+    def _is_there(self, ref: Ref) -> bool:
+        top = self.repository.top
+        if not ref.is_created and not any(name.startswith("refs/tags/") for name in ref.names[1:]):
+            return is_ancestor(top, ref.local, ref.remote)
+        return new_commits(top, (ref.local,), self.known) == 0
+
+    def landings(self) -> tuple[Landing, ...]:
+        return at_push(self.repository, self.refs, self.known)
+
+    def secrets(
+        self,
+        config: Config,
+        gates: tuple[str, ...],
+        analyzer: Analyzer,
+        told: Verdict,
+        seen: Callable[[int], None],
+    ) -> list[tuple[Verdict, File]]:
+        """Secrets in anything that would be sent, besides those that are told already.
+
+        `seen` hears now and then how many objects were searched.
+        """
+        search = Search(config, gates, analyzer, self.project.suppressions(), MESSAGE, seen)
+        outgoing = Outgoing(self.repository, self.pushed, self.known)
+        names = dict.fromkeys(name for ref in self.refs if not ref.is_deleted for name in ref.names)
+        known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}
+        found = [
+            each
+            for each in search.over(outgoing, names, self.project.store)
+            if not each[0].findings or not {finding.fingerprint for finding in each[0].findings} <= known
+        ]
+        if len(found) > _MOST:
+            note = f"{len(found) - _MOST} more places with secrets are not shown"
+            found[_MOST - 1] = (replace(found[_MOST - 1][0], notes=(note,)), found[_MOST - 1][1])
+        return found[:_MOST]
+
+    def passed(self) -> None:
+        """What was judged here, and what git was told by the remote, need not be judged again."""
+        there = (ref.remote for ref in self.refs if not ref.is_created)
+        self.project.store.add_remote_tips((self.on_record, each) for each in (*self.pushed, *there))
+
+
+def _on_record(address: str) -> str:
+    """An address may hold a password."""
+    return f"{_PUSHED_TO}{sha256(os.fsencode(address)).hexdigest()[:32]}"

@@ -14,7 +14,7 @@ from vetgate.index.build import build, single_builder
 from vetgate.model import Progress, UserError, unseen
 from vetgate.project import Project
 from vetgate.service.spread import MANY, Spread
-from vetgate.store.index import UnusableError, remove
+from vetgate.store import UnusableError, remove_index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +60,7 @@ def build_index(root: Path, state: Path, *, anew: bool = False, progress: Progre
             raise UserError("somebody else is building the index", hint="`vetgate index` shows how far it got")
         if anew:
             found.store.close()
-            remove(found.store.path)
+            remove_index(found.store.path)
             found = _opened(Project(root, state), config)
         try:
             _built(found, _spread(progress))

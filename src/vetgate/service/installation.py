@@ -8,14 +8,17 @@ from __future__ import annotations
 import contextlib
 import enum
 import os
+import shutil
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import client, runtime
-from vetgate.agents import agent
+from vetgate.agents import hook_agents, session_agent, session_agents
 from vetgate.agents.installation import (
+    COMMANDS,
+    MCP,
     SETTINGS,
     Installation,
     Plan,
@@ -32,6 +35,7 @@ from vetgate.config.person import require_person
 from vetgate.config.plain import text
 from vetgate.config.template import render
 from vetgate.config.trust import project_file
+from vetgate.judges.triggers import longest_wait
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.ownership import fault, make
 from vetgate.project import note_remotes
@@ -39,17 +43,18 @@ from vetgate.service.acceptance import hand
 from vetgate.source.git_refs import tips
 from vetgate.source.replace import read_bytes
 from vetgate.source.root import project_root, store_key
-from vetgate.store import Store
-from vetgate.store.home_projects import HomeProjects
+from vetgate.store import open_home_projects, open_project_store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vetgate.agents import Agent
     from vetgate.config.load import LoadedConfig
     from vetgate.source.stack import Stack
 
 CONFIG = "configuration"
 
 A_FOLDER_OF_YOUR_OWN = "make it a folder of your own, or set VETGATE_STATE_DIR to one"
-_PAGE = f"docs/{client.AGENT}.md"
 
 
 class TrustState(enum.Enum):
@@ -78,10 +83,12 @@ class SetUp:
         return [*self.own.notes, *self.hooks.stuck, *(self.hooks.notes if self.hooks.changes else ())]
 
 
-def here() -> Installation:
+def installation_at(cwd: Path) -> Installation:
     if os.name != "posix":
-        raise UserError("init and doctor need Linux or macOS: the hook is started by a shell script", link=_PAGE)
-    folder = Path.cwd().resolve()
+        raise UserError(
+            "init and doctor need Linux or macOS: the hook is started by a shell script", link="docs/limits.md"
+        )
+    folder = cwd.resolve()
     return Installation(project_root(folder) or folder, runtime.state_dir(), runtime.runtime_dir())
 
 
@@ -90,20 +97,53 @@ def require_project(installation: Installation) -> None:
         raise UserError(f"{installation.root} is not a project", hint="go to a repository and run it there")
 
 
-def plan_set_up(installation: Installation, stack: Stack, scope: Scope | None, *, git: bool | None = None) -> SetUp:
-    """Say what to write; without a `scope` only the configuration. `git` is False for all but its hooks."""
+def agents_here(root: Path) -> tuple[Agent, ...]:
+    """Those that are installed, or that somebody has settings of; where none is, the one that most people have."""
+    found = tuple(
+        each
+        for each in session_agents()
+        if each.known.is_configured(root) or (each.known.program and shutil.which(each.known.program))
+    )
+    return found or (session_agent(client.AGENT),)
+
+
+def plan_set_up(
+    installation: Installation,
+    stack: Stack,
+    scope: Scope | None,
+    *,
+    git: bool | None = None,
+    review: str = "",
+    at_stop: Sequence[str] = (),
+    gated: Iterable[Agent] | None = None,
+) -> SetUp:
+    """Say what to write; without a `scope` only the configuration. `git` is False for all but its hooks.
+
+    `gated` are the agents to register with. A new configuration gets the loops of a `review` of that shape, and has the
+    commands `at_stop` run there.
+    """
     require_project(installation)
-    hooks = Plan() if git is False else agent("git").registration.install(installation)
+    file = project_file(installation.root, known_names())  # it has to be readable before anything is written
+    if file is not None:
+        installation = replace(installation, judged=longest_wait(file.config))
+    hooks, own = Plan(), Plan()
+    for each in hook_agents() if git is not False else ():
+        hooks.add(each.registration.install(installation))
     if git and not hooks.writings:
         raise UserError(f"{installation.root} is not a git repository", hint="git init makes it one")
-    registration = agent(client.AGENT).registration
-    own = registration.install(replace(installation, scope=scope)) if scope else Plan()
+    gated = agents_here(installation.root) if gated is None else gated
+    for each in gated if scope else ():
+        own.add(each.registration.install(replace(installation, scope=scope)))
     if find(installation.root) is None:
-        starter = starter_configuration(stack).encode()
+        starter = starter_configuration(stack, review, at_stop).encode()
         own.writings.insert(0, Writing(installation.root / CONFIG_NAME, CONFIG, None, starter))
-    file = project_file(installation.root, known_names())  # it has to be readable before anything is written
+    elif review:
+        told = f"{CONFIG_NAME} stays as it is; `vetgate config review {review}` prints loops to add"
+        own.notes.append(told)
     if _is_in_uv_cache(sys.executable):
-        own.notes.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
+        own.notes.append(
+            "this vetgate runs from uv's cache, which may be emptied; better: uv tool install . in a clone of vetgate"
+        )
     return SetUp(installation, own, hooks, file)
 
 
@@ -113,16 +153,19 @@ def set_up(plan: SetUp) -> TrustState:
     _require_store(installation)
     carry_out(plan.writings, installation)
     receipts = Receipts(installation.state)
-    for writing in (*(each for each in plan.own.writings if each.kind == SETTINGS), *plan.hooks.writings):
+    shared = (each for each in plan.own.writings if each.kind in {SETTINGS, COMMANDS, MCP})
+    for writing in (*shared, *plan.hooks.writings):
         _remember_project(receipts, writing.path, installation.root)
     return _trust(plan)
 
 
-def starter_configuration(stack: Stack) -> str:
-    """The configuration a new project starts with, with the commands found as gates that wait for a person."""
+def starter_configuration(stack: Stack, review: str = "", at_stop: Sequence[str] = ()) -> str:
+    """The configuration a new project starts with: the commands found are gates of its review, some also `at_stop`."""
     return render(
+        review=review,
         languages=[language for language, _ in stack.languages],
-        commands=[(task.kind, task.command, task.source) for task in stack.tasks],
+        commands=[(task.name, task.command, task.source) for task in stack.tasks],
+        at_stop=at_stop,
     )
 
 
@@ -190,7 +233,7 @@ def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
 
 def _require_store(installation: Installation) -> None:
     close_to_others(installation.state)
-    with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
+    with contextlib.closing(open_project_store(installation.state, store_key(installation.root))) as store:
         if store.failure:
             raise UserError(store.failure, hint="look at the folder's owner, permissions and free space")
 
@@ -198,7 +241,7 @@ def _require_store(installation: Installation) -> None:
 def _trust(plan: SetUp) -> TrustState:
     """Trust what was written just now; a file that was there already waits for a person to read it."""
     root = plan.installation.root
-    with contextlib.closing(Store.open(plan.installation.state, store_key(root))) as store:
+    with contextlib.closing(open_project_store(plan.installation.state, store_key(root))) as store:
         file = plan.file or project_file(root, known_names())
         if store.failure or file is None:
             raise UserError(store.failure or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
@@ -213,20 +256,30 @@ def _trust(plan: SetUp) -> TrustState:
         return TrustState.ACCEPTED if trusted and trusted[0] == file.sha256 else TrustState.WAITS
 
 
-def removal(installation: Installation, receipts: Receipts, scope: Scope | None, *, git: bool | None = None) -> Removal:
+def removal(
+    installation: Installation,
+    receipts: Receipts,
+    scope: Scope | None,
+    *,
+    git: bool | None = None,
+    only: tuple[Agent, ...] = (),
+) -> Removal:
     """Plan the removal of the hooks in one file of settings, or of everything this project was set up with.
 
-    `git` is True for its hooks alone, False for all but them.
+    `git` is True for its hooks alone, False for all but them; `only` are agents that alone are not gated any more.
     """
     found = Removal()
-    if git or (git is None and scope is None):
-        found.add(agent("git").registration.remove(installation, receipts))
+    if git or (git is None and scope is None and not only):
+        for each in hook_agents():
+            found.add(each.registration.remove(installation, receipts))
     if git:
         return found
-    found.add(agent(client.AGENT).registration.remove(replace(installation, scope=scope), receipts))
-    if scope is None:
+    for each in only or session_agents():
+        found.add(each.registration.remove(replace(installation, scope=scope), receipts))
+    if scope is None and not only:
         _configuration(found, installation, receipts)
-    _launcher(found, installation, receipts)
+    for each in only or session_agents():
+        _launcher(found, installation, receipts, each)
     return found
 
 
@@ -237,15 +290,24 @@ def take_back(found: Removal, installation: Installation, receipts: Receipts, *,
         writing.write()
         receipts.forget(writing.path)
         if writing.after is None and writing.kind != CONFIG:
-            with contextlib.suppress(OSError):  # not empty: others live there too
-                writing.path.parent.rmdir()
+            _remove_empty_folders(writing, installation)
     for receipt in list(receipts.all()):
         if str(installation.root) in receipt.projects:
             receipts.keep(receipt.without(installation.root))
     if forgets and installation.state.exists():
-        with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
+        with contextlib.closing(open_project_store(installation.state, store_key(installation.root))) as store:
             store.forget_trusted(hand("init --remove"))
-        HomeProjects(installation.state).forget(installation.root)
+        open_home_projects(installation.state).forget(installation.root)
+
+
+def _remove_empty_folders(writing: Writing, installation: Installation) -> None:
+    kept = {installation.root, installation.state, Path.home()}
+    above = (writing.path.parent,) if writing.kind != COMMANDS else writing.path.parents[:3]
+    with contextlib.suppress(OSError):  # not empty: others live there too
+        for folder in above:
+            if folder in kept:
+                return
+            folder.rmdir()
 
 
 def _configuration(found: Removal, installation: Installation, receipts: Receipts) -> None:
@@ -261,14 +323,14 @@ def _configuration(found: Removal, installation: Installation, receipts: Receipt
         found.left.append(f"{path}: {why}")
 
 
-def _launcher(found: Removal, installation: Installation, receipts: Receipts) -> None:
-    path = installation.launcher
+def _launcher(found: Removal, installation: Installation, receipts: Receipts, agent: Agent) -> None:
+    path = installation.launcher(agent.name)
     data = read_bytes(path)
     if data is None:
         return
     going = {writing.path for writing in found.writings}
-    command = installation.command(Scope.USER)
-    runs = agent(client.AGENT).registration.runs
+    command = installation.command(agent.name, Scope.USER)
+    runs = agent.registration.runs
     settings = (each.path for each in receipts.all() if each.kind == SETTINGS and each.path not in going)
     users = [path for path in settings if runs(path, command)]
     receipt = receipts.of(path)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from vetgate.checks.complexity.measure import measure
 from vetgate.engine.analysis import source_of
-from vetgate.model import Progress, unseen
+from vetgate.model import Progress, UncheckedKind, unseen
 from vetgate.service.configuration import Configurations
 from vetgate.service.safe_text import encodable
-from vetgate.service.selection import select
+from vetgate.service.selection import has_language, select
 from vetgate.service.spread import Spread
 from vetgate.source import disk
 from vetgate.source.clock import Deadline
@@ -21,8 +21,9 @@ from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from vetgate.checks.complexity.measures import Measures
+    from vetgate.checks.complexity.definitions import Measures
     from vetgate.service.selection import Selection
 
 MEASURES = ("cyclomatic", "cognitive", "nesting", "length", "parameters")
@@ -42,9 +43,6 @@ class MeasuredFunction(msgspec.Struct, frozen=True):
     parameters: int
 
 
-MEASURES = ("cyclomatic", "cognitive", "nesting", "length", "parameters")
-
-
 class Measured(msgspec.Struct, frozen=True):
     """`unmeasured` names files with the reason why."""
 
@@ -54,8 +52,12 @@ class Measured(msgspec.Struct, frozen=True):
 
 def measured(paths: tuple[str, ...], cwd: Path, progress: Progress = unseen) -> Iterator[Measured]:
     """In order, a batch of files at a time; without `paths` those of the project that its configuration checks."""
-    names = [name for selection in select(paths, cwd) for name in _wanted(selection, everything=bool(paths))]
-    return Spread("measuring", _measured, progress=progress).over(names)
+    selections = select(paths, cwd)
+    names = [name for selection in selections for name in _wanted(selection, everything=bool(paths))]
+    named = frozenset(
+        selection.files[name] for selection in selections for name in selection.named & selection.files.keys()
+    )
+    return Spread("measuring", partial(_measured, cwd, named), progress=progress).over(names)
 
 
 def _wanted(selection: Selection, *, everything: bool) -> list[str]:
@@ -66,21 +68,23 @@ def _wanted(selection: Selection, *, everything: bool) -> list[str]:
     return [shown for name, shown in selection.files.items() if config.paths.checks(name)]
 
 
-def _measured(paths: tuple[str, ...]) -> Measured:
-    """One batch, in whichever process; they all work in the same folder, so the user's own paths lead to the files."""
+def _measured(cwd: Path, named: frozenset[str], paths: tuple[str, ...]) -> Measured:
+    """One batch, in whichever process; paths as the user calls them. Nobody misses a text that is no code."""
     rows: list[MeasuredFunction] = []
     unmeasured: list[tuple[str, str]] = []
     for path in paths:
         name = encodable(path)
         try:
-            found = measure(source_of(path, disk.read(real(Path(path)))), Deadline.never())
+            found = measure(source_of(path, disk.read(real(cwd / path))), Deadline.never())
         except NotText as why:
-            unmeasured.append((name, why.reason))
+            if path in named or has_language(path):
+                unmeasured.append((name, why.reason))
         except Exception as error:  # noqa: BLE001 - one file must not cost the measures of all others
             unmeasured.append((name, f"the measure failed, which is a bug: {error.__class__.__name__}: {error}"))
         else:
             rows += (_row(name, each) for each in found.functions)
-            unmeasured += ((name, each.reason) for each in found.unchecked)
+            missed = (each for each in found.unchecked if path in named or each.kind is not UncheckedKind.NOT_CODE)
+            unmeasured += ((name, each.reason) for each in missed)
     return Measured(tuple(rows), tuple(unmeasured))
 
 

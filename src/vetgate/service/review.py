@@ -1,4 +1,4 @@
-"""A review: the gates of `on.review` over all that a branch changes, checks first, then the project's commands."""
+"""A review: the loops of `review`, or the gates of `on.review`, over all that a branch changes, in order; on record."""
 
 from __future__ import annotations
 
@@ -6,56 +6,108 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import to_builtins
+
 from vetgate import runtime
-from vetgate.config.looser import standing_with
+from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.engine.decide import stops
-from vetgate.model import (
-    CONFIG_NAME,
-    Event,
-    EventKind,
-    Finding,
-    Progress,
-    Severity,
-    Span,
-    Status,
-    UserError,
-    unseen,
-)
+from vetgate.gates.report import report_text
+from vetgate.model import CONFIG_NAME, Finding, Progress, Span, Status, UserError, Verdict, unseen
 from vetgate.project import Project
-from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.respond.call import checking
-from vetgate.respond.loosened_config import as_committed, between, with_loosened
-from vetgate.service.check import called_from, joined, judge_change
-from vetgate.service.commands import Said, run_commands
+from vetgate.record import decision_id, elapsed_ms, record, recorded_gate
+from vetgate.service.check import called_from, judged_change
+from vetgate.service.loosened import loosened
+from vetgate.service.report.run import Run
+from vetgate.service.review_loops import LoopRun, ReviewWatcher
+from vetgate.service.review_outcomes import LoopStatus
+from vetgate.service.review_record import earlier_result, passed_before, recorded_review
+from vetgate.service.review_scope import ReviewScope, target_of
+from vetgate.service.review_selection import GateChoice, choose
+from vetgate.service.review_summary import summary_of
+from vetgate.severity import Severity
 from vetgate.source import git
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vetgate.config.schema import Config
+    from vetgate.config.schema import Config, Loop
     from vetgate.config.trust import Effective
-    from vetgate.model import Outcome, Verdict
+    from vetgate.model import Outcome
     from vetgate.service.check import Judged
+    from vetgate.service.review_outcomes import LoopResult
+    from vetgate.service.review_scope import ReviewTarget
+    from vetgate.service.review_selection import ChosenLoop
     from vetgate.source.git import Repository
+    from vetgate.store import RecordedLoop, RecordedReview
 
-# Who asked, on record.
-_PERSON = "person"
+_LOOSENED = "the configuration is looser than what a person accepted"
+_STOPPED = "the review was stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """`loops` by number or name, none for all; `paths` limit what is looked at; `measured` asks for figures, too.
+
+    `asked_by` is who wants it, on record, where that is no person. `anew` believes no earlier run of anything.
+    """
+
+    cwd: Path
+    base: str | None = None
+    scope: ReviewScope = ReviewScope.BRANCH
+    paths: tuple[str, ...] = ()
+    loops: tuple[str, ...] = ()
+    choice: GateChoice = GateChoice.ALL
+    measured: bool = False
+    asked_by: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What the checks say of all since `fork`, where the branch left `base`, and what the commands came to."""
+    """What each loop came to, and what is on record of it under `id`."""
 
+    id: str
     judged: Judged
-    said: Said
-    base: str
-    fork: str
+    loops: tuple[LoopResult, ...]
+    target: ReviewTarget
+    record: RecordedReview
+    elapsed_ms: float
+
+    @property
+    def base(self) -> str:
+        return self.target.base
+
+    @property
+    def fork(self) -> str:
+        return self.target.fork
+
+    @property
+    def was_stopped(self) -> bool:
+        return any(each.status is LoopStatus.STOPPED for each in self.loops)
 
     @property
     def verdict(self) -> Verdict:
-        """Of both; a command that failed without saying where is a finding all the same."""
-        failures = tuple(map(_with_a_finding, self.said.verdict.outcomes))
-        return joined((self.judged.verdict, replace(self.said.verdict, outcomes=failures)))
+        """A gate that failed without saying where has a finding all the same."""
+        outcomes = tuple(map(_with_a_finding, self.judged.verdict.outcomes))
+        return replace(self.judged.verdict, outcomes=outcomes)
+
+    @property
+    def text(self) -> str:
+        """What gates other than checks said in failing, for a person."""
+        config = self.judged.config
+        said = [each for each in self.judged.verdict.outcomes if not config.gates[each.gate].checks]
+        return report_text(said, config)
+
+    def report(self, *, for_people: bool = False, log: str = "") -> Run:
+        """People get to see what the commands said; in every other report what they found is a part of it."""
+        verdict = self.verdict
+        config = self.judged.config
+        checks = tuple(each for each in verdict.outcomes if config.gates[each.gate].checks)
+        shown = replace(verdict, outcomes=checks) if for_people else verdict
+        run = Run.of(replace(self.judged, verdict=shown, elapsed_ms=self.elapsed_ms))
+        gates = [to_builtins(recorded_gate(each)) for each in verdict.outcomes]
+        summary = summary_of(self, log)
+        return replace(run, gates=tuple(all_without_secrets(gates)), review=summary, blocked_by=summary.blocked_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +122,9 @@ class Review:
     def at(cls, folder: Path) -> Review:
         repository = git.open_at(folder)
         project = Project(repository.top, runtime.state_dir())
-        return cls(repository, project, project.effective())
+        in_force = project.effective()
+        project.keep_last_good()
+        return cls(repository, project, in_force)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -81,7 +135,7 @@ class Review:
         config = self.in_force.config
         if self.in_force.must_ask or not config.enabled:
             raise UserError("there is no configuration that a review could go by", hint="vetgate config, vetgate trust")
-        if not config.on.get(EventKind.REVIEW):
+        if not config.loops:
             hint = "name some in vetgate.yaml, as in `on: {review: [code, test]}`, and accept it with `vetgate trust`"
             raise UserError("`on.review` lists no gates", hint=hint)
         file = self.in_force.file
@@ -93,46 +147,64 @@ class Review:
             )
         return config
 
-    def run(self, base: str | None, cwd: Path, *, measured: bool = False, progress: Progress = unseen) -> Reviewed:
-        """Compared with `base`, or else with the branch it would go into; on record."""
+    def run(
+        self, request: ReviewRequest, watcher: ReviewWatcher | None = None, progress: Progress = unseen
+    ) -> Reviewed:
+        """In order, and on record whatever it comes to, also when a person stops it."""
         started = time.perf_counter()
-        config, project = self.config(), self.project
-        base = base or self.repository.trunk()
-        fork, change = self.repository.fork(base), self.repository.since(base)
-        event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
-        checks = checking(config, EventKind.REVIEW)
-        judged = judge_change(
-            change, config, suppressions=project.suppressions(), measured=measured, gates=checks, progress=progress
+        config, project, chosen, target = self.prepared(request)
+        watcher = watcher or ReviewWatcher()
+        watcher.review_begins(target, chosen)
+        guarded = loosened(self.project, self.in_force, target.fork)
+        held = _LOOSENED if stops(guarded.decision) else ""
+        known = (target, config, project.store)
+        kept = _nothing if request.anew else lambda loop: passed_before(loop, *known)
+        earlier = _nothing if request.anew else lambda loop: earlier_result(loop, *known)
+        running = LoopRun(project, config, target, watcher, progress, kept, anew=request.anew)
+        running.asked_by = request.asked_by or running.asked_by
+        loops = tuple(running.run(chosen, held))
+        was_stopped = any(each.status is LoopStatus.STOPPED for each in loops)
+        row = recorded_review(target, loops, config, earlier, held or (_STOPPED if was_stopped else ""))
+        verdict = Verdict(
+            max((guarded.decision, *(each.decision for each in loops))),
+            (*guarded.outcomes, *(outcome for each in loops for outcome in each.outcomes)),
+            tuple(dict.fromkeys(note for each in loops for note in each.notes)),
+            id=decision_id(f"review {time.time_ns()} {project.root}".encode()),
         )
-        judged = called_from(replace(judged, verdict=self._with_loosened(judged.verdict, fork)), cwd)
-        if checks:
-            number = decision_id(f"review {time.time_ns()} {project.root}".encode())
-            record(project.decisions, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
-        said = Said() if stops(judged.verdict.decision) else run_commands(project, config, event)
-        return Reviewed(judged, said, base, fork)
+        record(project.decisions, running.event, verdict, config, elapsed_ms(started), review=row)
+        judged = judged_change(target.change, config, verdict, measured=request.measured)
+        return Reviewed(verdict.id, called_from(judged, request.cwd), loops, target, row, elapsed_ms(started))
 
-    def _with_loosened(self, verdict: Verdict, fork: str) -> Verdict:
-        """A file that nobody can read loosens nothing: what was good last is in force, and that was said already."""
-        if self.in_force.problem is not None:
-            return verdict
-        file = self.in_force.file
-        try:
-            now = standing_with(file and file.config, self.project.root)
-        except UserError:
-            return verdict
-        findings = between(self.project.accepted(), as_committed(self.project.root, fork), now)
-        return with_loosened(verdict, findings, self.in_force.config)
+    def prepared(self, request: ReviewRequest) -> tuple[Config, Project, tuple[ChosenLoop, ...], ReviewTarget]:
+        """Raises UserError for what cannot be reviewed."""
+        config = self.config()
+        chosen = choose(config, request.loops, request.choice)
+        target = target_of(
+            self.repository,
+            self.project,
+            scope=request.scope,
+            base=request.base,
+            paths=request.paths,
+            cwd=request.cwd,
+        )
+        return config, self.project, chosen, target
+
+
+def _nothing(_loop: Loop) -> RecordedLoop | None:
+    return None
 
 
 def _commands(config: Config) -> set[tuple[str, str]]:
-    listed = (config.gates[name] for name in config.on.get(EventKind.REVIEW, ()))
+    listed = (config.gates[name] for name in config.reached(name for loop in config.loops for name in loop.names))
     return {(gate.id, gate.command) for gate in listed if gate.command}
 
 
 def _with_a_finding(outcome: Outcome) -> Outcome:
     if outcome.findings or outcome.status is not Status.FAILED:
         return outcome
-    told = f"The gate `{outcome.gate}` failed."
+    reason = outcome.judgement.reason if outcome.judgement else ""
+    told = reason or f"The gate `{outcome.gate}` failed."
     place = Span(CONFIG_NAME, 1)
-    found = Finding("command", outcome.gate, place, told, Severity.ERROR, symbol=outcome.gate, evidence=outcome.gate)
+    check = outcome.judgement.judge if outcome.judgement else "command"
+    found = Finding(check, outcome.gate, place, told, Severity.ERROR, symbol=outcome.gate, evidence=outcome.gate)
     return replace(outcome, findings=(found,))

@@ -12,6 +12,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else _spelled(char) for char in text)
 
 
+def without_controls(text: str, kept: str = "") -> str:
+    """For what a file says: it must not be able to move the cursor and show something else."""
+    return "".join(char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
 def encodable(text: str) -> str:
     """Without lone surrogates, which no JSON reader has to accept; the bytes they stand for are written out."""
     try:
@@ -35,3 +40,7 @@ def _replaced(text: str) -> str:
 
 def _spelled(char: str) -> str:
     return char.encode("unicode_escape").decode("ascii")
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 or noun == "critical" else f"{number} {noun}s"

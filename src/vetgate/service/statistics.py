@@ -8,19 +8,20 @@ from dataclasses import asdict, dataclass, field
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.checks import all_checks
 from vetgate.engine.suppressions import can_be_waived
 from vetgate.model import FINGERPRINT, Status
 from vetgate.service.configuration import recorded_store
-from vetgate.service.decisions import decides, moment
+from vetgate.service.decisions import moment
 from vetgate.store import AcceptanceAct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from vetgate.store import RecordedDecision
+    from vetgate.store import DecisionBody, RecordedDecision, RecordedFinding, RecordedWaiver
 
-_STOPPED = frozenset({"block", "halt", "ask"})
+STOPPED = frozenset({"block", "halt", "ask"})
 _PASSED = frozenset({"allow", "warn"})
 _LET_THROUGH = ("a person allowed this once", "is let through as it is")
 
@@ -83,15 +84,15 @@ def statistics(root: Path, since: str = "") -> Statistics:
 
 def learned(rows: Sequence[RecordedDecision]) -> Statistics:
     """From all decisions of a project, oldest first."""
-    reading = _Reading()
+    reading = _RowReader()
     for row in rows:
         reading.take(row)
-    rows = [row for row in rows if not row.is_acceptance or "waiver" in row.body]
-    times = sorted(float(row.body["elapsed_ms"]) for row in rows if row.body.get("elapsed_ms") is not None)
+    rows = [row for row in rows if not row.is_acceptance or row.body.waiver]
+    times = sorted(row.body.elapsed_ms for row in rows if row.body.elapsed_ms is not None)
     parts = quantiles(times, n=20) if len(times) > 1 else times * 19 or [0.0] * 19
     rules = sorted(reading.rules.values(), key=lambda each: (-each.blocked, -each.told, each.rule))
     return Statistics(
-        Counter(str(row.body.get("decision")) for row in rows),
+        Counter(row.body.decision for row in rows),
         len({row.session for row in rows if row.session}),
         round(parts[9], 1),
         round(parts[18], 1),
@@ -99,7 +100,7 @@ def learned(rows: Sequence[RecordedDecision]) -> Statistics:
     )
 
 
-class _Reading:
+class _RowReader:
     def __init__(self) -> None:
         self.rules: dict[str, RuleStatistics] = {}
         # By session and path: how often each rule stopped it there, with the gate that would have to pass.
@@ -111,40 +112,41 @@ class _Reading:
         return self.rules.setdefault(name, RuleStatistics(name))
 
     def take(self, row: RecordedDecision) -> None:
-        if "waiver" in row.body:
-            self._waiver(row.body)
+        body = row.body
+        if body.waiver:
+            self._waiver(body.waiver, is_waived=body.decision == AcceptanceAct.WAIVED)
             return
         if row.is_acceptance:
             return
-        self._named |= {str(each.get("fingerprint")): str(each["id"]) for each in row.body.get("findings", ())}
-        counting = list(_counting(row.body))
-        deciding = list(_counting(row.body, decides))
-        decision = row.body.get("decision")
-        if row.body.get("answers"):
-            self._answered(row.session, str(row.body["answers"]))
-        elif _is_overridden(row.body):
+        self._named |= {each.fingerprint: each.id for each in body.findings}
+        counting = list(_counting(body))
+        deciding = list(_counting(body, _decides))
+        decision = body.decision
+        if body.answers:
+            self._answered(row.session, body.answers)
+        elif _is_overridden(body):
             for name in _rules(deciding):
                 self.rule(name).overridden += 1
-        elif decision in _STOPPED:
+        elif decision in STOPPED:
             self._stopped(row, deciding)
             self._count_reported(set(counting) - set(deciding))
         elif decision in _PASSED:
             self._passed(row, counting)
 
     def _stopped(self, row: RecordedDecision, counting: list[Counted]) -> None:
-        is_asked = row.body.get("decision") == "ask"
+        is_asked = row.body.decision == "ask"
         if is_asked:
             self._asked[row.id] = counting
         for name in _rules(counting):
             self.rule(name).blocked += 1
             self.rule(name).asked += is_asked
-        for name in _rules(_counting(row.body, lambda each: decides(each) and bool(each.get("asks")))):
+        for name in _rules(_counting(row.body, lambda each: each.decides and each.asks)):
             self.rule(name).asks += 1
         for each in counting:
             self._open.setdefault((row.session, each.path), Counter())[each.gate, each.rule] += 1
 
     def _answered(self, session: str, asked: str) -> None:
-        """A person let it happen: that one is not waited for to be mended."""
+        """A person let it happen: that one is not waited for to be fixed."""
         counting = self._asked.pop(asked, [])
         for name in _rules(counting):
             self.rule(name).overridden += 1
@@ -156,10 +158,10 @@ class _Reading:
         self._count_reported(counting)
         # What is waived is there as well.
         still = {(each.path, each.rule) for each in counting}
-        still |= {(each.path, each.rule) for each in _counting(row.body, lambda found: bool(found.get("excuse")))}
-        looked = {str(each["gate"]) for each in row.body.get("gates", ()) if each.get("status") in _LOOKED}
-        unchecked = {str(each.get("path")) for each in row.body.get("unchecked", ())}
-        for path in row.body.get("files", ()):
+        still |= {(each.path, each.rule) for each in _counting(row.body, lambda found: bool(found.suppression))}
+        looked = {each.gate for each in row.body.gates if each.status in _LOOKED}
+        unchecked = {each.path for each in row.body.unchecked}
+        for path in row.body.files:
             if path in unchecked:
                 continue
             waiting = self._open.get((row.session, path), Counter())
@@ -172,32 +174,35 @@ class _Reading:
         for name in _rules(counting):
             self.rule(name).told += 1
 
-    def _waiver(self, body: dict[str, Any]) -> None:
-        what = str(body["waiver"]["what"])
+    def _waiver(self, waiver: RecordedWaiver, *, is_waived: bool) -> None:
+        what = waiver.what
         name = self._named.get(what, what) if FINGERPRINT.fullmatch(what) else what
         of_rule = self.rule(name)
-        if body.get("decision") == AcceptanceAct.WAIVED:
+        if is_waived:
             of_rule.waived += 1
-            of_rule.waivers.append(str(body["waiver"]["glob"]))
+            of_rule.waivers.append(waiver.glob)
 
 
-def _is_overridden(body: dict[str, Any]) -> bool:
+def _is_overridden(body: DecisionBody) -> bool:
     # Rows of versions that did not say so are never rewritten; there the notes, two fixed ones, are all that tells.
-    if "overridden" in body:
-        return bool(body["overridden"])
-    return any(words in note for note in body.get("notes", ()) for words in _LET_THROUGH)
+    if body.overridden is not None:
+        return bool(body.overridden)
+    return any(words in note for note in body.notes for words in _LET_THROUGH)
 
 
-def _counts(finding: dict[str, Any]) -> bool:
-    return bool(finding.get("new")) and bool(finding.get("later") or not finding.get("advisory"))
+def _counts(finding: RecordedFinding) -> bool:
+    return finding.new and (finding.later or not finding.advisory)
 
 
-def _counting(body: dict[str, Any], wanted: Callable[[dict[str, Any]], bool] = _counts) -> Iterator[Counted]:
+def _decides(finding: RecordedFinding) -> bool:
+    return finding.decides
+
+
+def _counting(body: DecisionBody, wanted: Callable[[RecordedFinding], bool] = _counts) -> Iterator[Counted]:
     """What counted in a decision."""
-    findings: Iterable[dict[str, Any]] = body.get("findings", ())
-    for each in findings:
+    for each in body.findings:
         if wanted(each):
-            yield Counted(str(each.get("path", "")), str(each["id"]), str(each.get("gate", "")))
+            yield Counted(each.path, each.id, each.gate)
 
 
 def _rules(counting: Iterable[Counted]) -> set[str]:
@@ -234,9 +239,11 @@ def _noisy(each: RuleStatistics) -> str:
 
 def _demoted(each: RuleStatistics) -> str:
     check, _, name = each.rule.partition("/")
-    if check == "unsafe-command":
+    known = all_checks().get(check)
+    if known and known.decisions:
         # Where a person is asked already, the next step is not to.
-        return f"commands: {{effects: {{{name}: {'allow' if 2 * each.asks > each.blocked else 'ask'}}}}}"
+        section, _, option = known.decisions.key.partition(".")
+        return f"{section}: {{{option}: {{{name}: {'allow' if 2 * each.asks > each.blocked else 'ask'}}}}}"
     if not can_be_waived(check):
         return f"look at what it finds (`vetgate log --rule {each.rule}`): a rule that fails closed is not demoted"
     return f"rules: {{{each.rule}: warning}}"

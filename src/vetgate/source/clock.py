@@ -23,6 +23,10 @@ class Deadline:
     def never(cls) -> Deadline:
         return cls(math.inf)
 
+    def within(self, seconds: float) -> Deadline:
+        """No later than that from now."""
+        return Deadline(min(self.at, time.monotonic() + seconds))
+
     def passed(self) -> bool:
         return time.monotonic() >= self.at
 

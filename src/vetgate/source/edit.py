@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UncheckedKind
 from vetgate.source.disk import read_existing, target
 from vetgate.source.notebook import CellEdit, edited
+from vetgate.source.patch import FilePatch, patched
 from vetgate.source.root import as_seen_from, name_in, project_root, real
 from vetgate.source.text import NotText, decode, is_no_text, link_text, own_text
 
@@ -27,32 +28,69 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a tool call would do to one file: write it whole or on, replace parts of it, or edit one notebook cell."""
+    """What a tool call would do to one file: write it whole or on, replace parts of it, patch it, or edit a cell."""
 
     path: Path
     content: str | None = None
     appends: bool = False
     replaces: tuple[Replace, ...] = ()
     cell: CellEdit | None = None
+    patch: FilePatch | None = None
 
 
 def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
     """All files of one call. The root is the edited file's own, not the session's."""
     change = Change(cwd)
+    texts: dict[Path, str | None] = {}  # one call may write a file more than once
     for proposal in proposals:
+        moves_to = proposal.patch.moves_to if proposal.patch else None
         try:
-            path = real(Path(as_seen_from(os.fspath(cwd / proposal.path), os.fspath(cwd))))
+            path, target_path = _place(proposal.path, cwd), _place(moves_to or proposal.path, cwd)
         except ValueError as error:  # a NUL in the name; no file system has that
             change = _with(change, Unchecked(str(proposal.path), UncheckedKind.UNREADABLE, f"no such path: {error}"))
             continue
         if not change.files and not change.unchecked:
             change = replace(change, root=root_for(path, cwd))
-        try:
-            before = read_existing(path, follow=True)
-        except NotText:
-            before = None  # what cannot be read counts as nothing: all that the call writes is new
-        change = _with(change, _file(name_in(change.root, path), before, partial(applied, proposal, before)))
-    return change
+        change = _with(change, _proposed(proposal, (path, target_path), texts, change.root))
+    return _merged(change)
+
+
+def _proposed(
+    proposal: Proposal, places: tuple[Path, Path], texts: dict[Path, str | None], root: Path
+) -> File | Unchecked:
+    """From one place to another, which is nearly always the same; what it leaves behind is noted in `texts`."""
+    path, target_path = places
+    if path not in texts:
+        texts[path] = _text_at(path)
+    before = texts[path]
+    found = _file(name_in(root, target_path), before, partial(applied, proposal, before))
+    if isinstance(found, File):
+        texts[path] = None
+        texts[target_path] = found.after
+        return found if target_path == path else replace(found, was=name_in(root, path))
+    return found
+
+
+def _place(path: Path, cwd: Path) -> Path:
+    return real(Path(as_seen_from(os.fspath(cwd / path), os.fspath(cwd))))
+
+
+def _text_at(path: Path) -> str | None:
+    try:
+        return read_existing(path, follow=True)
+    except NotText:
+        return None  # what cannot be read counts as nothing: all that the call writes is new
+
+
+def _merged(change: Change) -> Change:
+    """Each file once: as it was before the first part of the call, and as the last one leaves it."""
+    if len({file.path for file in change.files}) == len(change.files):
+        return change
+    files: dict[str, File] = {}
+    for file in change.files:
+        first = files.get(file.path)
+        files[file.path] = replace(first, after=file.after) if first else file
+    return replace(change, files=tuple(files.values()))
 
 
 def on_disk(paths: Iterable[Path], cwd: Path, root: Path | None = None) -> Change:
@@ -102,8 +140,10 @@ def root_for(path: Path, cwd: Path) -> Path:
     return project_root(path.parent) or project_root(real(cwd)) or path.parent
 
 
-def applied(proposal: Proposal, before: str | None) -> str:
-    """The text as it would be; NotText where the proposal does not fit what is there."""
+def applied(proposal: Proposal, before: str | None) -> str | None:
+    """The text as it would be, None for none; NotText where the proposal does not fit what is there."""
+    if proposal.patch is not None:
+        return _patched(proposal.patch, before)
     if proposal.content is not None and proposal.appends:
         return own_text((before or "") + proposal.content)
     if proposal.content is not None:
@@ -114,6 +154,16 @@ def applied(proposal: Proposal, before: str | None) -> str:
     for each in proposal.replaces:
         text = _replaced(text, each)
     return text if is_no_text(before or "") else own_text(text)
+
+
+def _patched(patch: FilePatch, before: str | None) -> str | None:
+    if patch.deletes:
+        return None
+    if patch.content is not None:
+        return own_text(patch.content)
+    if before is None:
+        raise _misfit("there is none")
+    return own_text(patched(before, patch.hunks)) if patch.hunks else before
 
 
 def _replaced(text: str, wanted: Replace) -> str:

@@ -5,13 +5,65 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
-from vetgate.source.git_dirty import dirty
-from vetgate.source.git_process import TIMEOUT, Answer, ask, failed, index_of_hook, run
+from vetgate.source.git_objects import points_to
+from vetgate.source.git_process import TIMEOUT, GitAnswer, ask, failed, index_of_hook, run
 from vetgate.source.listing import Listing, closed_to_git, sorted_out
 from vetgate.source.root import common_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Neither links nor submodules.
+_PLAIN = frozenset({b"100644", b"100755"})
+# What a branch is meant to go into, the first of them that there is.
+TRUNKS = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
+
+
+class _IndexEntry(NamedTuple):
+    name: bytes
+    committed: bytes
+    may_be_same: bool
+
+
+def dirty(top: Path, seconds: float) -> tuple[bytes, ...] | None:
+    """Their names; None without a commit to compare with."""
+    answer = ask(("diff-index", "-z", "--no-renames", "--ignore-submodules=all", "HEAD", "--"), top, seconds=seconds)
+    if answer.status != 0:
+        return None
+    fields = answer.out.split(b"\0")
+    entries = [_entry(head, name) for head, name in zip(fields[::2], fields[1::2], strict=False)]
+    same = _same(top, [entry for entry in entries if entry.may_be_same], seconds)
+    return tuple(entry.name for entry in entries if entry.name not in same)
+
+
+def _entry(head: bytes, name: bytes) -> _IndexEntry:
+    """`:100644 100644 <committed> <now> M`; nothing but zeros for what git would have to read."""
+    was, now, committed, held, how = head.removeprefix(b":").split(b" ")
+    is_plain = was == now and was in _PLAIN and b"\n" not in name and not name.startswith(b'"')
+    return _IndexEntry(name, committed, how == b"M" and not held.strip(b"0") and is_plain)
+
+
+def _same(top: Path, entries: list[_IndexEntry], seconds: float) -> frozenset[bytes]:
+    if not entries:
+        return frozenset()
+    names = b"".join(entry.name + b"\n" for entry in entries)
+    answer = ask(("hash-object", "--no-filters", "--stdin-paths"), top, stdin=names, seconds=seconds)
+    if answer.status != 0:  # one of them is gone by now
+        return frozenset()
+    pairs = list(zip(entries, answer.out.split(), strict=False))
+    same = {entry.name for entry, found in pairs if found == entry.committed}
+    return frozenset(same) | _pointed_to(top, [entry for entry, _ in pairs if entry.name not in same], seconds)
+
+
+def _pointed_to(top: Path, entries: list[_IndexEntry], seconds: float) -> frozenset[bytes]:
+    committed = git_objects.read(tuple(os.fsdecode(entry.committed) for entry in entries), top, seconds)
+    pairs = zip(entries, committed, strict=True)
+    return frozenset(entry.name for entry, data in pairs if points_to(data, top / os.fsdecode(entry.name)))
+
 
 _LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
 
@@ -35,6 +87,11 @@ class Repository:
             raise failed("ls-files", answer, self.top)
         names = sorted({os.fsdecode(path) for path in answer.out.split(b"\0") if path})
         return sorted_out(self.top, names, closed_to_git(answer.error))
+
+    def tracked(self, names: Iterable[str]) -> frozenset[str]:
+        """Which of these files git has in its index."""
+        answer = ask((_LITERAL, "ls-files", "-z", "--", *names), self.top)
+        return frozenset(os.fsdecode(name) for name in answer.out.split(b"\0") if name)
 
     def ignores(self, folder: Path) -> bool:
         """Whether git is told to leave this folder alone."""
@@ -91,8 +148,7 @@ class Repository:
 
     def trunk(self) -> str:
         """What this branch is meant to go into: the remote's default, a branch by a usual name, else HEAD itself."""
-        known = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
-        return next((name for name in known if self._commit(name)), "HEAD")
+        return next((name for name in TRUNKS if self._commit(name)), "HEAD")
 
     def fork(self, base: str) -> str:
         """The commit at which this branch left `base`."""
@@ -154,7 +210,7 @@ def open_at(start: Path) -> Repository:
     return repository
 
 
-def _unusable(answer: Answer, folder: Path) -> UserError:
+def _unusable(answer: GitAnswer, folder: Path) -> UserError:
     if "must be run in a work tree" in answer.error:
         return UserError(
             f"{folder} belongs to a git repository without a work tree", hint="go to a work tree of this repository"

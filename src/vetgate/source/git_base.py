@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.git_process import ask, run
 from vetgate.source.git_refs import came_from_remotes, fetched_heads
-from vetgate.source.git_texts import texts
+from vetgate.source.git_tree import texts
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from vetgate.source.git_process import Answer
+    from vetgate.source.git_process import GitAnswer
 
 # What git is in the middle of bringing in was there before, too.
 _IN_PROGRESS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
@@ -118,7 +118,7 @@ def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
     return {name: parents for name, *parents in lines}
 
 
-def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> Answer:
+def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> GitAnswer:
     """What a commit leads to, without what was there before and what came from a remote since."""
     fetched = (tip.id for tip in came_from_remotes(top, start.at) if not tip.is_pushed)
     asked = "".join(

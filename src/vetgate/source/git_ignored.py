@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,10 +57,15 @@ class AddedIgnored(NamedTuple):
 
 def find_added_ignored(root: Path, commit: str) -> AddedIgnored:
     compared = ("diff", "--name-status", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit)
-    told = iter(_names(compared, root))
-    changed = {path: status for status, path in zip(told, told, strict=False)}
-    covered = _names(("ls-files", "-z", "--cached", "--ignored", "--exclude-standard"), root)
-    unknown = _names(("ls-files", "-z", "--others", "--exclude-standard"), root)
+    # Both look at every file of the tree, so they do it at the same time.
+    with ThreadPoolExecutor(1, thread_name_prefix="ignored") as aside:
+        others = aside.submit(_names, ("ls-files", "-z", "--others", "--exclude-standard"), root)
+        told = iter(_names(compared, root))
+        changed = {path: status for status, path in zip(told, told, strict=False)}
+        covered: tuple[str, ...] = ()
+        if _ADDED in changed.values():
+            covered = _names(("ls-files", "-z", "--cached", "--ignored", "--exclude-standard"), root)
+        unknown = others.result()
     return AddedIgnored(tuple(path for path in covered if changed.get(path) == _ADDED), (*changed, *unknown))
 
 

@@ -6,7 +6,9 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from vetgate.model import Change, Event, File, UserError
 from vetgate.source import git_changes, git_objects
+from vetgate.source.disk import read
 from vetgate.source.git_outgoing import existing, new_commits
 from vetgate.source.git_process import ask, index_of_commit, run
 from vetgate.source.text import NotText, decode
@@ -15,10 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from vetgate.model import Change
     from vetgate.source.git import Repository
 
 _NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all")
+MESSAGE = "COMMIT_EDITMSG"
+# Below it git shows what is committed, with `--verbose`; it never becomes part of the message.
+_SCISSORS = "------------------------ >8 ------------------------"
 # A push that joins more lines of work than this is compared with the newest ones.
 _MOST_BASES = 8
 
@@ -62,6 +66,19 @@ class Ref:
         return not self.remote.strip("0")
 
 
+@dataclass(frozen=True, slots=True)
+class LandingEvent(Event):
+    """Something is about to land: a commit, then its message, or a push.
+
+    `message` is the file of the message, "" where git names none, and None for anything else; `remote` is the name and
+    the address of what a push goes to, `refs` what it would send.
+    """
+
+    message: str | None = None
+    remote: tuple[str, ...] = ()
+    refs: tuple[Ref, ...] = ()
+
+
 def at_commit(repository: Repository) -> Landing:
     """The index against HEAD; of a merge only what differs from every parent."""
     index = index_of_commit()
@@ -70,6 +87,19 @@ def at_commit(repository: Repository) -> Landing:
     for parent in parents:
         change = _limited(change, run((*_NAMES, "--cached", parent), repository.top, index=index))
     return Landing(change, parents)
+
+
+def of_message(event: LandingEvent, repository: Repository) -> Landing:
+    if not event.message:
+        raise UserError("the commit-msg hook was called without a file", hint="git gives it the file of the message")
+    try:
+        text = read(event.cwd / event.message)
+    except NotText:  # in another encoding, or with control characters: git itself says what it thinks of that
+        return Landing(Change(repository.top))
+    kept = text.splitlines(keepends=True)
+    end = next((number for number, line in enumerate(kept) if line.rstrip().endswith(_SCISSORS)), len(kept))
+    message = "".join(kept[:end])
+    return Landing(Change(repository.top, (File(MESSAGE, None, message),) if message.strip() else ()))
 
 
 def at_push(repository: Repository, refs: Iterable[Ref], known: tuple[str, ...]) -> tuple[Landing, ...]:

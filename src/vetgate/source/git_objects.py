@@ -1,8 +1,10 @@
-"""Contents of objects from git's own database, many at a time, and files of a commit without a work tree."""
+"""Contents of objects from git's own database, many at a time; for a pointer of Git LFS what it stands for."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,25 @@ from vetgate.source.text import LARGEST
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_POINTER = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-\S+ \S+\n)*oid sha256:([0-9a-f]{64})\nsize (\d{1,18})\n"
+)
+_LONGEST = 1024
+
+
+def points_to(committed: bytes | None, file: Path) -> bool:
+    """Whether what is committed is a pointer to exactly the content of this file."""
+    match = _POINTER.fullmatch(committed) if committed and len(committed) <= _LONGEST else None
+    if match is None:
+        return False
+    try:
+        if file.is_symlink() or file.stat().st_size != int(match[2]):
+            return False
+        with file.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest() == match[1].decode("ascii")
+    except OSError:
+        return False
 
 
 def read(names: tuple[str, ...], top: Path, seconds: float = TIMEOUT) -> tuple[bytes | None, ...]:

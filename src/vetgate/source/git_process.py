@@ -57,7 +57,7 @@ _LISTED = ("config", "--list", "--name-only", "--show-origin", "-z")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GitAnswer:
     status: int
     out: bytes
     error: str
@@ -71,7 +71,7 @@ def ask(
     index: Path | None = None,
     seconds: float = TIMEOUT,
     variables: Mapping[str, str] | None = None,
-) -> Answer:
+) -> GitAnswer:
     """Run git and report how it went; raises only when there was no answer at all. `variables` are set beside ours."""
     environment = _environment(args, cwd) | dict(variables or {})
     if index is not None:
@@ -79,7 +79,7 @@ def ask(
     return _answer(args, cwd, environment, stdin, seconds)
 
 
-def _answer(args: tuple[str, ...], cwd: Path, environment: dict[str, str], stdin: bytes, seconds: float) -> Answer:
+def _answer(args: tuple[str, ...], cwd: Path, environment: dict[str, str], stdin: bytes, seconds: float) -> GitAnswer:
     try:
         done = subprocess.run(  # noqa: S603 - fixed program, arguments as a list
             _command(args), cwd=cwd, env=environment, input=stdin, capture_output=True, timeout=seconds, check=False
@@ -91,7 +91,7 @@ def _answer(args: tuple[str, ...], cwd: Path, environment: dict[str, str], stdin
         ) from error
     except OSError as error:
         raise _not_started(error, cwd) from error
-    return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
+    return GitAnswer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
 
 
 def run(
@@ -119,7 +119,7 @@ def start(args: tuple[str, ...], cwd: Path, variables: Mapping[str, str] | None 
         raise _not_started(error, cwd) from error
 
 
-def failed(what: str, answer: Answer, cwd: Path) -> UserError:
+def failed(what: str, answer: GitAnswer, cwd: Path) -> UserError:
     lines = answer.error.splitlines() or [f"exit status {answer.status}"]
     rest = " ".join(line.strip() for line in lines[1:])
     return UserError(f"git {what} failed in {cwd}: {lines[0].removeprefix('fatal: ')}", hint=rest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,27 @@ def language_of(path: str) -> str | None:
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")
     return _SUFFIXES.get(suffix) if dot and stem else _NAMES.get(name)
+
+
+_INTERPRETER = re.compile(
+    r"#![^\n]{0,200}?[/ ](python|pypy|node|nodejs|bun|deno|ruby|php)[\d.]*(?:[ \t\r]|$)", re.MULTILINE
+)
+_INTERPRETED: Mapping[str, str] = {
+    **dict.fromkeys(("python", "pypy"), "python"),
+    **dict.fromkeys(("node", "nodejs"), "javascript"),
+    **dict.fromkeys(("bun", "deno"), "typescript"),
+    "ruby": "ruby",
+    "php": "php",
+}
+
+
+def language_in(path: str, text: str) -> str | None:
+    """By its name; a script that has no ending by the interpreter that its first line names."""
+    language = language_of(path)
+    if language is not None or not text.startswith("#!") or "." in path.replace("\\", "/").rpartition("/")[2]:
+        return language
+    found = _INTERPRETER.match(text)
+    return _INTERPRETED[found[1]] if found else None
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,12 +64,12 @@ class Piece(NamedTuple):
         return self.node.start_byte, self.node.end_byte
 
 
-def cut(syntax: Syntax, first: Sequence[tuple[int, int]] = ()) -> list[Piece]:
+def cut(syntax: Syntax, first: Sequence[tuple[int, int]] = ()) -> Sequence[Piece]:
     """In the order in which to visit them: as they stand, or with the changed lines of a big file first.
 
     A container always opens before what is in it, and closes after that.
     """
-    pieces = list(_cut(syntax))
+    pieces = _pieces(syntax)
     if not first or last_line(syntax.tree.root_node) <= BIG_LINES:
         return pieces
     closing = [piece for piece in pieces if piece.closes]
@@ -80,6 +81,12 @@ def cut(syntax: Syntax, first: Sequence[tuple[int, int]] = ()) -> list[Piece]:
         *(piece for piece, changed in whole if not changed),
         *closing,
     ]
+
+
+@lru_cache(maxsize=4)
+def _pieces(syntax: Syntax) -> tuple[Piece, ...]:
+    """Of the same tree several times in every answer."""
+    return tuple(_cut(syntax))
 
 
 def _cut(syntax: Syntax) -> Iterator[Piece]:

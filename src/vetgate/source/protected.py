@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.known_agents import known_agents
+from vetgate.launcher import NAME
 from vetgate.source.git_state import (
     HISTORY,
     OWN_CONFIG,
@@ -52,6 +53,8 @@ _SETTINGS = tuple(name for agent in known_agents() for name in agent.settings)
 # What a client that is pointed elsewhere finds there instead of in its folder below the home.
 _MOVED = tuple(name for agent in known_agents() if agent.gated for name in agent.gated.moved)
 _SCRIPTS = tuple(name for agent in known_agents() for name in agent.hooks)
+# What a client has installed with hooks in it. It changes them by itself, so only an agent's own edits there count.
+_PLUGINS = tuple(name for agent in known_agents() for name in agent.plugins)
 _MANAGERS = (
     ".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
     "lefthook-local.yaml", ".lefthook-local.yml", ".pre-commit-config.yaml",
@@ -111,7 +114,7 @@ class Protected:
         return found or next(filter(None, (other.kind_of(path) for other in others)), None)
 
     def files(self) -> Iterator[tuple[Path, ProtectedKind]]:
-        """Those that exist; of the gate's own only the launcher, the rest changes with every answer."""
+        """Those that exist; of the gate's own only the launchers, the rest changes with every answer."""
         for base in (self.root, self.home):
             yield from _existing(base, _SETTINGS, ProtectedKind.AGENT_SETTINGS)
             yield from _existing(base, _SCRIPTS, ProtectedKind.AGENT_HOOK)
@@ -121,6 +124,8 @@ class Protected:
         yield from self._of_git()
         for folder in self.own:
             yield from _existing(folder, ("bin/",), ProtectedKind.GATE)
+            # Each agent but the first has a folder for its own.
+            yield from ((path, ProtectedKind.GATE) for path in sorted((folder / "bin").glob(f"*/{NAME}")))
 
     def programs(self) -> tuple[Path, ...]:
         """The gate's own files, and what runs them: too many to be asked for after every command."""
@@ -181,7 +186,7 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
     return (
         _places(ProtectedKind.GATE, tuple(f"{folder}/" for folder in own)),
         _places(ProtectedKind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
-        _places(ProtectedKind.AGENT_HOOK, _below(bases, _SCRIPTS)),
+        _places(ProtectedKind.AGENT_HOOK, (*_below(bases, _SCRIPTS), *_below(bases[-1:], _PLUGINS))),
         _places(ProtectedKind.GIT_HOOK, (f"{git}/hooks/",)),
         _places(ProtectedKind.GIT_CONFIG, (*_below((git,), _GIT_SETTINGS), *_below(bases[-1:], _GIT_CONFIGS))),
         _places(ProtectedKind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),

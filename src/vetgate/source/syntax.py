@@ -1,4 +1,4 @@
-"""A source and its syntax tree: parsed once, kept by content."""
+"""A source and its syntax tree: parsed once, kept by content; line and column of an offset."""
 
 from __future__ import annotations
 
@@ -20,13 +20,36 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Tree
 
+
+class Positions:
+    """Lines and columns count from 1, columns in characters; offsets are bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._offset = 0
+        self._place = (1, 1)
+
+    def at(self, offset: int) -> tuple[int, int]:
+        line, column = self._place if offset >= self._offset else (1, 1)
+        first = self._offset if offset >= self._offset else 0
+        passed = self._data[first:offset]
+        lines = passed.count(b"\n")
+        if lines:
+            passed, column = passed.rpartition(b"\n")[2], 1
+        self._offset, self._place = offset, (line + lines, column + _characters(passed))
+        return self._place
+
+
+def _characters(data: bytes) -> int:
+    return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))
+
+
 MAX_BYTES = 1_000_000
 MAX_LINES = 20_000
 
 _BOM = "\ufeff"
 _TREE_BYTES = 500  # what even the smallest takes, counted as source
 _KEPT_BYTES = 2_000_000  # of source text; a tree takes about ten times as much
-_PATHS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,34 +125,37 @@ class _TreeCache:
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._size = 0
-        self._trees: OrderedDict[tuple[str, str], Syntax] = OrderedDict()
-        self._last: dict[tuple[str, str], tuple[str, str]] = {}
+        self._trees: OrderedDict[tuple[str, str], tuple[Syntax, set[str]]] = OrderedDict()  # and whose last it may be
+        self._last: dict[str, tuple[str, str]] = {}
         self._lock = threading.Lock()
 
     def last(self, path: str, language: str) -> Syntax | None:
         with self._lock:
-            key = self._last.get((path, language))
-            return self._trees.get(key) if key is not None else None
+            key = self._last.get(path)
+            return self._trees[key][0] if key is not None and key[0] == language else None
 
     def get(self, key: tuple[str, str]) -> Syntax | None:
         with self._lock:
             found = self._trees.get(key)
-            if found is not None:
-                self._trees.move_to_end(key)
-            return found
+            if found is None:
+                return None
+            self._trees.move_to_end(key)
+            return found[0]
 
     def put(self, key: tuple[str, str], path: str, syntax: Syntax) -> None:
         with self._lock:
-            if len(self._last) > _PATHS:
-                self._last.clear()
-            self._last[path, syntax.language] = key
+            self._last[path] = key
             if key in self._trees:
+                self._trees[key][1].add(path)
                 return
-            self._trees[key] = syntax
+            self._trees[key] = (syntax, {path})
             self._size += len(syntax.data) + _TREE_BYTES
             while self._size > self._budget and len(self._trees) > 1:
-                _, dropped = self._trees.popitem(last=False)
+                gone, (dropped, paths) = self._trees.popitem(last=False)
                 self._size -= len(dropped.data) + _TREE_BYTES
+                for each in paths:
+                    if self._last.get(each) == gone:
+                        del self._last[each]
 
 
 _kept = _TreeCache(_KEPT_BYTES)
@@ -160,6 +186,11 @@ def parse(source: Source) -> Syntax | Unchecked:
     syntax = Syntax(source.language, data, tree or parser.parse(data))
     _kept.put(key, source.path, syntax)
     return syntax
+
+
+def beyond_limits(text: str) -> bool:
+    """Whether a text is not parsed because of its size."""
+    return bool(_too_big(text.encode("utf-8", "replace")))
 
 
 def _too_big(data: bytes) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
@@ -34,10 +34,16 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     ),
     "test": ("test", "tests", "test:unit", "unit", "pytest"),
     "build": ("build", "compile"),
+    "check": ("check", "checks", "verify"),
+    "bench": ("bench", "benchmark", "perf", "performance", "test:perf"),
+    "e2e": ("e2e", "test:e2e", "test-e2e", "integration", "test:integration", "test-integration", "playwright"),
 }
 _NO_TEST = "no test specified"  # what a package manager writes into a new package.json
 
 _MAKE_TARGET = expression(r"^([A-Za-z0-9][\w.:-]*)\s*:(?![=:])", re.MULTILINE)
+_NOX_SESSION = expression(r"^@(?:nox\.)?session\b(\([^)]*\))?[ \t]*\n(?:@.*\n)*def (\w+)", re.MULTILINE)
+_NOX_NAME = expression(r"\bname\s*=\s*[\"']([\w.-]+)")
+_TOX_ENVIRONMENT = expression(r"^\[testenv:([\w.-]+)\]", re.MULTILINE)
 _JUST_RECIPE = expression(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
 
 _USUAL: Mapping[str, Mapping[str, str]] = {
@@ -50,41 +56,64 @@ _USUAL: Mapping[str, Mapping[str, str]] = {
     "go": {"lint": "go vet ./...", "test": "go test ./...", "build": "go build ./..."},
     "dotnet": {"test": "dotnet test", "build": "dotnet build"},
 }
+_LANGUAGES = {"cargo": "rust", "go": "go", "dotnet": "dotnet"}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
+    """`name` is its kind, or its kind and the language where another language has one of that kind, too."""
+
     kind: str
     command: str
     source: str
+    name: str = ""
 
 
 def tasks(root: Path, managers: Iterable[str]) -> tuple[Task, ...]:
-    """Give one task per kind, in the order of `KINDS`."""
-    used = tuple(managers)
-    first: dict[str, Task] = {}
-    for task in _all(root, used):
-        first.setdefault(task.kind, task)
-    return tuple(first[kind] for kind in KINDS if kind in first)
+    """In the order of `KINDS`: the one of a task runner, which serves all of the project; else one of each language."""
+    first: dict[tuple[str, str], Task] = {}
+    for language, found in _by_language(root, tuple(managers)):
+        for task in found:
+            first.setdefault((task.kind, language), task)
+    return tuple(task for kind in KINDS for task in _of_kind(kind, first))
 
 
-def _all(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+def _of_kind(kind: str, first: Mapping[tuple[str, str], Task]) -> Iterator[Task]:
+    there = [(language, task) for (each, language), task in first.items() if each == kind]
+    for number, (language, task) in enumerate(there):
+        yield replace(task, name=f"{kind}-{language}" if number else kind)
+        if not language:
+            return
+
+
+def _by_language(root: Path, managers: tuple[str, ...]) -> Iterator[tuple[str, Iterator[Task]]]:
+    yield "", _runners(root)
+    yield "node", _package_scripts(root, managers)
+    if "composer" in managers:
+        scripts = _table(_json(root / "composer.json").get("scripts"))
+        yield "php", _named(scripts, "composer {}", "composer.json")
+    yield "python", _python(root, managers)
+    yield "java", _jvm(root, managers)
+    yield "ruby", _ruby(root, managers)
+    for manager, language in _LANGUAGES.items():
+        if manager in managers:
+            yield language, (Task(kind, command, manager) for kind, command in _USUAL[manager].items())
+
+
+def _runners(root: Path) -> Iterator[Task]:
+    """What people wrote down for all of the project, whatever its languages."""
     for file in ("mise.toml", ".mise.toml"):
         yield from _named(_table(_toml(root / file).get("tasks")), "mise run {}", file)
     for file in ("justfile", "Justfile", ".justfile"):
         yield from _named(_JUST_RECIPE.findall(_text(root / file)), "just {}", file)
     for file in ("Makefile", "makefile", "GNUmakefile"):
         yield from _named(_MAKE_TARGET.findall(_text(root / file)), "make {}", file)
-    yield from _package_scripts(root, managers)
-    if "composer" in managers:
-        scripts = _table(_json(root / "composer.json").get("scripts"))
-        yield from _named(scripts, "composer {}", "composer.json")
-    yield from _python(root, managers)
-    yield from _jvm(root, managers)
-    yield from _ruby(root, managers)
-    for manager in managers:
-        for kind, command in _USUAL.get(manager, {}).items():
-            yield Task(kind, command, manager)
+
+
+def package_programs(root: Path) -> frozenset[str]:
+    """The packages that a package.json depends on, whatever for; their programs can be run."""
+    content = _json(root / "package.json")
+    return frozenset(name for key in ("dependencies", "devDependencies") for name in _table(content.get(key)))
 
 
 def _named(names: Iterable[str], template: str, source: str) -> Iterator[Task]:
@@ -102,9 +131,29 @@ def _package_scripts(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
     yield from _named(real, f"{manager} run {{}}", "package.json")
 
 
+def _python_runners(root: Path, tools: Mapping[str, Any]) -> Iterator[Task]:
+    """What runs named tasks of a Python project."""
+    project = "pyproject.toml"
+    yield from _named(_table(_table(tools.get("poe")).get("tasks")), "poe {}", project)
+    yield from _named(_table(_table(tools.get("pdm")).get("scripts")), "pdm run {}", project)
+    environments = _table(_table(tools.get("hatch")).get("envs"))
+    yield from _named(_table(_table(environments.get("default")).get("scripts")), "hatch run {}", project)
+    yield from _named(_nox_sessions(_text(root / "noxfile.py")), "nox -s {}", "noxfile.py")
+    tox = _table(tools.get("tox"))
+    declared = (*_TOX_ENVIRONMENT.findall(_text(root / "tox.ini")), *_table(tox.get("env")))
+    yield from _named(declared, "tox -e {}", "tox.ini" if (root / "tox.ini").exists() else project)
+
+
+def _nox_sessions(text: str) -> Iterator[str]:
+    for arguments, function in _NOX_SESSION.findall(text):
+        named = _NOX_NAME.search(arguments)
+        yield named[1] if named else function
+
+
 def _python(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
     project = _toml(root / "pyproject.toml")
     tools = _table(project.get("tool"))
+    yield from _python_runners(root, tools)
     prefix = next((f"{name} run " for name in ("uv", "poetry") if name in managers), "")
     settings = {
         ("lint", "ruff check ."): "ruff" in tools or _any(root, "ruff.toml", ".ruff.toml"),

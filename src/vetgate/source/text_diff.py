@@ -1,12 +1,15 @@
-"""What two texts have in common at their ends, the lines between, and the lines that an edit writes."""
+"""What two texts have in common at their ends, the lines an edit writes, and lines that were searched before."""
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
-from typing import TYPE_CHECKING, AnyStr
+from typing import TYPE_CHECKING, AnyStr, Generic
+
+from vetgate.source.recent_sets import RecentSets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 def common_head(one: Sequence[object], other: Sequence[object]) -> int:
@@ -60,3 +63,73 @@ def written_lines(before: str, after: str) -> frozenset[int]:
         elif any(map(str.isalnum, line)):
             found.add(number + 1)
     return frozenset(found)
+
+
+_MOST = 4_000
+# A text of so many lines is seldom edited twice.
+_LONG = 20_000
+_ALL = ""  # there is one set
+
+# By how a text ends, or else begins, the one is found that it was before the edit.
+_EDGE = 300
+_TEXTS = 32
+_LARGEST = 500_000
+
+
+class LineCache(Generic[AnyStr]):
+    """Thread-safe. For a search whose every hit lies within one line; `holds` says whether there is any in a text."""
+
+    def __init__(self, holds: Callable[[AnyStr], bool], newline: AnyStr) -> None:
+        self._holds: Callable[[AnyStr], bool] = holds
+        self._newline: AnyStr = newline
+        self._lock = threading.Lock()
+        self._quiet: RecentSets[str, AnyStr] = RecentSets(_MOST)
+        self._texts: dict[AnyStr, AnyStr] = {}
+
+    def may_hold(self, text: AnyStr) -> bool:
+        """Whether it is worth searching; only what is new has to be read for that."""
+        holds = self._holds_between(text)
+        if holds is None:
+            holds = self._may_hold_anew(text)
+        if not holds:
+            self._keep(text)
+        return holds
+
+    def holding(self, text: AnyStr) -> Iterator[tuple[int, AnyStr]]:
+        """The lines in which there is a hit, each with where it begins."""
+        if not self.may_hold(text):
+            return
+        lines = text.split(self._newline)
+        loud = {line for line in self._quiet.unknown(_ALL, set(lines)) if self._holds(line)}
+        if len(lines) < _LONG:
+            self._quiet.add(_ALL, set(lines) - loud)
+        start = 0
+        for line in lines:
+            if line in loud:
+                yield start, line
+            start += len(line) + len(self._newline)
+
+    def _holds_between(self, text: AnyStr) -> bool | None:
+        """Whether anything lies in what differs from the text before; None where that is another one."""
+        earlier = self._texts.get(text[-_EDGE:]) or self._texts.get(text[:_EDGE])
+        if earlier is None:
+            return None
+        between = lines_between(earlier, text, self._newline)
+        return self._holds(between) if 2 * len(between) < len(text) else None
+
+    def _keep(self, text: AnyStr) -> None:
+        if len(text) < _LARGEST:
+            with self._lock:
+                if len(self._texts) > _TEXTS:
+                    self._texts.clear()
+                self._texts[text[:_EDGE]] = self._texts[text[-_EDGE:]] = text
+
+    def _may_hold_anew(self, text: AnyStr) -> bool:
+        fresh = self._quiet.unknown(_ALL, set(text.split(self._newline)))
+        if not fresh:
+            return False
+        if self._holds(self._newline.join(fresh)):
+            return True
+        if len(fresh) < _LONG:
+            self._quiet.add(_ALL, fresh)
+        return False

@@ -7,6 +7,8 @@ import sqlite3
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from vetgate.model import UserError
 from vetgate.redact import redacted
 from vetgate.store import anchor, chain
@@ -33,8 +35,8 @@ class Acceptances(Decisions):
 
     def __init__(self, ground: Ground | None, failure: str = "") -> None:
         self._known = Standing()
-        self._marked: tuple[object, ...] | None = None
-        self._verified: tuple[object, ...] | None = None
+        self._state_read: tuple[object, ...] | None = None
+        self._state_verified: tuple[object, ...] | None = None
         self._texts: dict[str, str] = {}
         super().__init__(ground, failure)
 
@@ -54,6 +56,11 @@ class Acceptances(Decisions):
             )
         return f"{now.forged}: it is not honoured" if now.forged else ""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether nothing that was accepted counts until a person accepts anew."""
+        return bool(self.standing().loss)
+
     def broken(self, newest: int | None = None) -> str:
         """What was done to the log behind our back since a person last began it anew; "" for nothing."""
         now = self.standing()
@@ -63,11 +70,14 @@ class Acceptances(Decisions):
         """The same for the newest rows, looked at again only when somebody else wrote to the database."""
         with self._lock:
             self.standing()
-            if self._ground is not None and (self._marked is None or self._marked != self._verified):
+            if self._ground is not None and (self._state_read is None or self._state_read != self._state_verified):
                 if found := self.broken(NEWEST):
                     return found
-                self._verified = self._marked
+                self._state_verified = self._state_read
             return ""
+
+    def _began_anew(self) -> int:
+        return self.standing().since
 
     def unbroken(self) -> bool:
         """Whether every decision still stands as it was written, up to the one that was anchored last."""
@@ -83,11 +93,12 @@ class Acceptances(Decisions):
 
     def set_trusted(self, digest: str, text: str, by: Hand = NOBODY) -> None:
         """Also after a loss, which is acknowledged by it: what was accepted before that counts no more."""
-        found = redacted(text)
+        found, damage = redacted(text), self.broken()
 
         def prepare(connection: sqlite3.Connection, now: Standing) -> dict[str, Any]:
             trust = {"digest": digest, "text": chain.keep_text(connection, found)}
-            loss = {"acknowledges": now.loss or now.forged} if now.loss or now.forged else {}
+            broken = now.loss or now.forged or damage
+            loss = {"acknowledges": broken} if broken else {}
             return {"decision": AcceptanceAct.ACCEPTED, "trust": trust, **loss}
 
         self._accept(AcceptanceKind.TRUST, by, prepare)
@@ -116,11 +127,27 @@ class Acceptances(Decisions):
         if self.last_good() != found:
             self._set_fact("last_good", found)
 
-    # The list of old findings that a person accepted.
+    # What was listed to be reconciled last: whoever settles an item names one of these.
+
+    def reconcile_items(self) -> str | None:
+        return self._fact("reconcile_items")
+
+    def set_reconcile_items(self, text: str) -> None:
+        self._set_fact("reconcile_items", text)
+
+    # The list of old findings that a person accepted, and findings that one allowed on purpose.
+
+    def allowed(self) -> tuple[tuple[Waiver, ...], str | None]:
+        """Findings that a person allowed on purpose, and the list of old ones, as of one moment.
+
+        Waivers that have ended, too: somebody has to be told.
+        """
+        now = self.standing()
+        waivers = sorted(now.waivers.values(), key=lambda each: (each.until, each.what, each.glob))
+        return tuple(waivers), self._text(now.baseline) if now.baseline else None
 
     def baseline(self) -> str | None:
-        name = self.standing().baseline
-        return self._text(name) if name else None
+        return self.allowed()[1]
 
     def set_baseline(self, text: str, by: Hand = NOBODY) -> None:
         def prepare(connection: sqlite3.Connection, _: Standing) -> dict[str, Any]:
@@ -128,11 +155,8 @@ class Acceptances(Decisions):
 
         self._accept(AcceptanceKind.BASELINE, by, prepare)
 
-    # Findings that a person allowed on purpose.
-
     def waivers(self) -> tuple[Waiver, ...]:
-        """Those that have ended, too: somebody has to be told."""
-        return tuple(sorted(self.standing().waivers.values(), key=lambda each: (each.until, each.what, each.glob)))
+        return self.allowed()[0]
 
     def waive(self, waiver: Waiver, by: Hand = NOBODY) -> None:
         self._accept(
@@ -146,12 +170,9 @@ class Acceptances(Decisions):
 
     # What a person allowed once.
 
-    def grant(self, code: str, until: float, by: Hand = NOBODY) -> None:
-        self._accept(
-            AcceptanceKind.GRANT,
-            by,
-            lambda _, __: {"decision": AcceptanceAct.ALLOWED, "grant": {"code": code, "until": until}},
-        )
+    def grant(self, code: str, until: float, by: Hand = NOBODY, what: str = "") -> None:
+        grant = {"code": code, "until": until} | ({"what": redacted(what)} if what else {})
+        self._accept(AcceptanceKind.GRANT, by, lambda _, __: {"decision": AcceptanceAct.ALLOWED, "grant": grant})
 
     def take_grant(self, code: str, now: float) -> bool:
         """Whether a person allowed this; from now on it is used up. One that cannot be used up is none."""
@@ -166,6 +187,17 @@ class Acceptances(Decisions):
             return self._accept(AcceptanceKind.GRANT, NOBODY, prepare)
         except UserError:
             return False
+
+    # Content that a person lets leave although it was not reviewed.
+
+    def override_ship(self, tree: str, reason: str, until: float, by: Hand = NOBODY) -> None:
+        grant = {"code": _ship_code(tree), "until": until, "tree": tree, "reason": reason}
+        self._accept(AcceptanceKind.GRANT, by, lambda _, __: {"decision": AcceptanceAct.ALLOWED, "grant": grant})
+
+    def ship_override(self, tree: str, now: float) -> str:
+        """Why a person lets exactly this content leave; "" where nobody does."""
+        standing = self.standing()
+        return standing.overrides.get(tree, "") if standing.grants.get(_ship_code(tree), 0.0) >= now else ""
 
     def accepted_since_report(self) -> tuple[Accepted, ...]:
         """What people accepted since `mark_accepted_reported` was called last, oldest first."""
@@ -184,15 +216,15 @@ class Acceptances(Decisions):
             if self._ground is None:
                 return self._known
             try:
-                mark = self._mark()  # before the rows: what is written meanwhile is read next time
-                if self._marked is None or mark != self._marked:
+                written = self._state_on_disk()  # before the rows: what is written meanwhile is read next time
+                if self._state_read is None or written != self._state_read:
                     self._note_loss()
                     now = self._standing_in(self._connection)
                     if self._is_older(now):  # with its anchor: only whoever saw the later one can tell
                         self.lost = "an older copy of the record was put back"
                         self._note_loss()
                         now = self._standing_in(self._connection)
-                    self._known, self._marked = now, mark
+                    self._known, self._state_read = now, written
             except sqlite3.Error as error:
                 if self._spare is None:
                     self._stand_in(error)
@@ -248,7 +280,7 @@ class Acceptances(Decisions):
                 done[:] = [body is not None]
                 if body is None:
                     return
-                row = chain.accepting(kind, {"agent": "person", "by": by.plain(), **body}, now.end)
+                row = chain.accepting(kind, {"agent": "person", "by": msgspec.structs.asdict(by), **body}, now.end)
                 link = self._append(connection, row)
                 if self._next is not None:
                     then = standing_of([*chain.acceptances(connection)], self.seal, None)
@@ -263,10 +295,10 @@ class Acceptances(Decisions):
                 self._stand_in(error)
                 raise UserError(f"nothing can be written down: {self.failure}") from error
             self._settle_anchor()
-            self._known, self._marked = self._standing_in(self._connection), None
+            self._known, self._state_read = self._standing_in(self._connection), None
             return done[0]
 
-    def _mark(self) -> tuple[object, ...]:
+    def _state_on_disk(self) -> tuple[object, ...]:
         """What changes when anybody but this connection writes to the database, or to the anchor."""
         assert self._ground is not None  # noqa: S101 - asked before
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
@@ -276,14 +308,14 @@ class Acceptances(Decisions):
         """What this process writes itself is no reason to read everything again."""
         if self._next is None:
             return
-        was = self._marked
-        if was is None or self._ground is None or self._mark() != was:
+        was = self._state_read
+        if was is None or self._ground is None or self._state_on_disk() != was:
             super()._settle_anchor()
-            self._marked = self._verified = None
+            self._state_read = self._state_verified = None
             return
         super()._settle_anchor()
-        self._marked = (*was[:-1], anchor.identity(self._ground.anchor))
-        self._verified = self._marked if self._verified == was else None
+        self._state_read = (*was[:-1], anchor.identity(self._ground.anchor))
+        self._state_verified = self._state_read if self._state_verified == was else None
 
     def _text(self, name: str) -> str | None:
         with self._lock, contextlib.suppress(sqlite3.Error):
@@ -295,11 +327,16 @@ class Acceptances(Decisions):
 
     def _fact(self, name: str) -> str | None:
         row = self._one("SELECT value FROM fact WHERE name = ?", name)
-        mark, _, value = row[0].partition(" ") if row else ("", "", "")
-        return value if row and mark == self.seal.of("fact", name, value) else None
+        written, _, value = row[0].partition(" ") if row else ("", "", "")
+        return value if row and written == self.seal.of("fact", name, value) else None
 
     def _set_fact(self, name: str, value: str) -> None:
         self._run("INSERT OR REPLACE INTO fact VALUES (?, ?)", name, f"{self.seal.of('fact', name, value)} {value}")
+
+
+def _ship_code(tree: str) -> str:
+    """No command has a code like that."""
+    return f"ship {tree}"
 
 
 def _plain(waiver: Waiver) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.ownership import fault
-from vetgate.store.encoding import encoded, write, write_new
+from vetgate.store.encoding import encoded, read_file, write, write_new
 from vetgate.store.seal import Seal
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def was_set_up(state_dir: Path, project: Path) -> bool:
     """Whether a person chose the gate for this project. What cannot be read, or is not ours to believe, may say so."""
     file = file_of(state_dir, project)
     try:
-        text = file.read_text(encoding="ascii", errors="replace")
+        text = read_file(file).decode("ascii", "replace")
         if fault(os.fspath(file)):
             return True
         sealed = Seal.of_project(state_dir, project)
@@ -55,13 +55,13 @@ def was_set_up(state_dir: Path, project: Path) -> bool:
         return True
     found = _parsed(text)
     # Not ours: damaged, or written to switch the gate off.
-    return found is None or found[0].set_up or found[1] != _mark(found[0], sealed)
+    return found is None or found[0].set_up or found[1] != _seal_of(found[0], sealed)
 
 
 def read(file: Path, seal: Seal) -> Head | None:
     """None where there is none."""
     try:
-        text = file.read_text(encoding="ascii", errors="replace")
+        text = read_file(file).decode("ascii", "replace")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
@@ -69,8 +69,8 @@ def read(file: Path, seal: Seal) -> Head | None:
     found = _parsed(text)
     if found is None:
         return Head(valid=False)
-    head, mark = found
-    return head._replace(valid=mark == _mark(head, seal))
+    head, found_seal = found
+    return head._replace(valid=found_seal == _seal_of(head, seal))
 
 
 def identity(file: Path) -> tuple[int, int]:
@@ -106,16 +106,16 @@ def put_first(file: Path, seal: Seal) -> None:
 
 
 def _text(head: Head, seal: Seal) -> str:
-    return encoded([*head[:5], _mark(head, seal)])
+    return encoded([*head[:5], _seal_of(head, seal)])
 
 
-def _mark(head: Head, seal: Seal) -> str:
+def _seal_of(head: Head, seal: Seal) -> str:
     return seal.of("anchor", *head[:5])
 
 
 def _parsed(text: str) -> tuple[Head, str] | None:
     try:
-        seq, digest, accepted, accepted_digest, set_up, mark = json.loads(text)
-        return Head(int(seq), str(digest), int(accepted), str(accepted_digest), bool(set_up)), str(mark)
-    except (ValueError, TypeError):
+        seq, digest, accepted, accepted_digest, set_up, found_seal = json.loads(text)
+        return Head(int(seq), str(digest), int(accepted), str(accepted_digest), bool(set_up)), str(found_seal)
+    except (ValueError, TypeError, ArithmeticError, RecursionError):
         return None

@@ -22,6 +22,9 @@ COLUMNS = "seq, id, time, session, event, body, digest, before"
 # What a person accepted, and what ended it: these rows are also chained to each other, by "after" in their bodies.
 # To the letter as the index of these rows has it: see schema.py.
 IS_ACCEPTANCE = "event IN ('baseline', 'grant', 'store', 'trust', 'waiver')"
+# To the letter as its index has it, too.
+IS_REVIEW = "event = 'review'"
+IS_RECONCILED = "event = 'reconcile'"
 
 
 class Link(NamedTuple):
@@ -37,7 +40,8 @@ class Link(NamedTuple):
     before: str
 
     def is_ours(self, seal: Seal) -> bool:
-        return self.digest == _digest(seal, self.before, *self[:6])
+        is_text = not any(isinstance(value, bytes) for value in self)
+        return is_text and self.digest == _digest(seal, self.before, *self[:6])
 
     @property
     def row(self) -> RecordedDecision:
@@ -66,7 +70,7 @@ def acceptances(connection: sqlite3.Connection) -> list[Link]:
 def add(connection: sqlite3.Connection, seal: Seal, row: RecordedDecision, end: tuple[int, str]) -> Link:
     """After the row at the end, or after the anchor where that knows of more."""
     seq, before = max(last(connection), end, key=lambda each: each[0])
-    values = (seq + 1, row.id, row.time, plain(row.session), row.event, encoded(row.body))
+    values = (seq + 1, row.id, row.time, plain(row.session), row.event, encoded(row.stored))
     link = Link(*values, _digest(seal, before, *values), before)
     connection.execute(f"INSERT INTO decision ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", link)  # noqa: S608
     return link

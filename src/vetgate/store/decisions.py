@@ -50,18 +50,38 @@ class Decisions(StoreFile):
     def decision(self, decision_id: str) -> list[RecordedDecision]:
         """All of that id, newest first: what is sent again in the same words is decided again."""
         sql = f"SELECT {_COLUMNS} FROM decision WHERE id = ? ORDER BY seq DESC"  # noqa: S608 - names of our own
-        return [_decision(row) for row in self._rows(sql, decision_id)]
+        return self._read(_decision, sql, decision_id)
 
     def decisions(self, limit: int = 100, *, accepted: bool = False) -> list[RecordedDecision]:
         """The newest decisions, newest first: those of the gates, and on demand what people accepted."""
         wanted = "TRUE" if accepted else f"NOT {chain.IS_ACCEPTANCE}"
         sql = f"SELECT {_COLUMNS} FROM decision WHERE {wanted} ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own names
-        return [_decision(row) for row in self._rows(sql, limit)]
+        return self._read(_decision, sql, limit)
 
     def decisions_after(self, seq: int, since: float = 0.0) -> list[tuple[int, RecordedDecision]]:
         """Those written after that number and not before that time, oldest first, with their numbers."""
         sql = f"SELECT seq, {_COLUMNS} FROM decision WHERE seq > ? AND time >= ? ORDER BY seq"  # noqa: S608
-        return [(int(number), _decision(tuple(row))) for number, *row in self._rows(sql, seq, since)]
+        return self._read(lambda number, *row: (int(number), _decision(*row)), sql, seq, since)
+
+    def reviews(self, limit: int = 50) -> list[RecordedDecision]:
+        """The newest records of reviews, newest first; rows that vetgate did not write are none.
+
+        What is older than the row with which a person began anew does not count: later ones may have been taken away.
+        """
+        return self._ours(chain.IS_REVIEW, limit, self._began_anew())
+
+    def reconciled(self, limit: int = 5000) -> list[RecordedDecision]:
+        """What became of findings and comments, newest first; rows that vetgate did not write are none."""
+        return self._ours(chain.IS_RECONCILED, limit)
+
+    def _ours(self, wanted: str, limit: int, after: int = 0) -> list[RecordedDecision]:
+        sql = f"SELECT {chain.COLUMNS} FROM decision WHERE {wanted} AND seq > ? ORDER BY seq DESC LIMIT ?"  # noqa: S608
+        links = self._do(lambda connection: [Link(*row) for row in connection.execute(sql, (after, limit))])
+        return [link.row for link in links if link.is_ours(self.seal)]
+
+    def _began_anew(self) -> int:
+        """The row with which a person acknowledged that the log was damaged; 0 where it never was."""
+        return 0
 
     def last_number(self) -> int:
         return self._do(chain.last)[0]
@@ -86,6 +106,5 @@ class Decisions(StoreFile):
         return f"row {head.seq} is not what was written" if is_other else ""
 
 
-def _decision(row: tuple[str, ...]) -> RecordedDecision:
-    identity, when, session, event, body = row
+def _decision(identity: str, when: float, session: str, event: str, body: str) -> RecordedDecision:
     return RecordedDecision(identity, float(when), session, event, json.loads(body))

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import stat
 import threading
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,14 @@ def all_plain(value: object) -> object:
     if isinstance(value, dict):
         return {key: all_plain(each) for key, each in value.items()}
     return [all_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def read_file(path: Path, most: int = -1) -> bytes:
+    """A file, and nothing else: whoever puts a pipe in its place must not have us wait for it. Raises OSError."""
+    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no file", os.fspath(path))
+        return file.read(most)
 
 
 def write(path: Path, text: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from vetgate.ownership import fault, make
 from vetgate.store import anchor
 from vetgate.store.carry_over import carry_over
-from vetgate.store.encoding import make_database, write
+from vetgate.store.encoding import make_database, read_file, write
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
 from vetgate.store.seal import Seal
 
@@ -44,11 +44,15 @@ _OF_SESSIONS = (
     "evidence",
     "first_tree",
     "tips",
+    "uncommitted_at_start",
 )
 _COPIED = ("fact", "remote_tip", *_OF_SESSIONS)
 # A job stays in one place, or it would be told from both.
-_AGING = (*_OF_SESSIONS, "job")
+_AGING = (*_OF_SESSIONS, "job", "kept_answer")
 _NOBODYS = Seal.passing()
+
+# What reading a value can raise that somebody else wrote there.
+UNREADABLE = (ValueError, TypeError, ArithmeticError, AttributeError, RecursionError)
 
 T = TypeVar("T")
 
@@ -106,6 +110,10 @@ class StoreFile:
         return self._ground.file if self._ground else None
 
     @property
+    def where(self) -> str:
+        return str(self.file)
+
+    @property
     def folder(self) -> Path | None:
         return self._ground.file.parent if self._ground else None
 
@@ -131,14 +139,24 @@ class StoreFile:
             connection = _connect(ground, is_new=head is None)
         if head is None and connection.execute("SELECT 1 FROM decision LIMIT 1").fetchone() is None:
             anchor.put_first(ground.anchor, ground.seal)
-        self._identity = _identity(ground.file)
+        self._identity, self._size = _identity(ground.file)
         return connection
 
     def _follow(self) -> None:
-        """Whoever deletes or replaces the file must not leave us with one that nobody else can see."""
-        if self._ground is None or _identity(self._ground.file) == self._identity:
+        """Whoever deletes, replaces or cuts the file must not leave us with one that nobody else can see."""
+        if self._ground is None:
+            return
+        identity, size = _identity(self._ground.file)
+        is_same = identity[:2] == self._identity[:2]
+        was_cut = is_same and size < self._size  # which no transaction of ours does
+        if identity == self._identity and not was_cut:
+            self._size = size
             return
         try:
+            if was_cut:
+                self.lost = f"the store was damaged (it was cut); it is kept as {_set_aside(self._ground.file)}"
+            elif is_same:  # its journal is gone: with the last connection goes what that held into the file
+                self._connection.close()
             make(str(self._ground.file.parent))
             make(str(self._ground.anchor.parent))
             self._connection = self._opened(self._ground)
@@ -173,8 +191,8 @@ class StoreFile:
             with contextlib.suppress(sqlite3.Error):  # what cannot be read any more is lost to this copy
                 rows = self._connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 - names of our own
                 if rows:
-                    marks = ", ".join("?" * len(rows[0]))
-                    spare.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608
+                    values = ", ".join("?" * len(rows[0]))
+                    spare.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({values})", rows)  # noqa: S608
         return spare
 
     def _change(self, act: Callable[[sqlite3.Connection], object]) -> None:
@@ -193,7 +211,20 @@ class StoreFile:
         connection.execute("COMMIT")
 
     def _rows(self, sql: str, *values: object) -> list[tuple[str, ...]]:
-        return self._do(lambda connection: connection.execute(sql, values).fetchall())
+        """Without those that hold bytes: where text belongs we write text."""
+        rows = self._do(lambda connection: connection.execute(sql, values).fetchall())
+        return [row for row in rows if not any(isinstance(value, bytes) for value in row)]
+
+    def _read(self, decode: Callable[..., T], sql: str, *values: object) -> list[T]:
+        """Rows as values; one that cannot be read is not ours, tells nothing, and must not end an answer."""
+        found = []
+        for row in self._rows(sql, *values):
+            with contextlib.suppress(*UNREADABLE):
+                found.append(decode(*row))
+        return found
+
+    def _first(self, decode: Callable[..., T], sql: str, *values: object) -> T | None:
+        return next(iter(self._read(decode, sql, *values)), None)
 
     def _one(self, sql: str, *values: object) -> tuple[str, ...] | None:
         return next(iter(self._rows(sql, *values)), None)
@@ -218,7 +249,7 @@ def _was_set_up_here(ground: Ground) -> bool:
     wanted = json.dumps(os.fspath(root)).encode()
     for receipt in ground.receipts.glob("*/receipt.json"):
         with contextlib.suppress(OSError):
-            if wanted in receipt.read_bytes().partition(b'"projects"')[2]:
+            if wanted in read_file(receipt).partition(b'"projects"')[2]:
                 return True
     return False
 
@@ -296,12 +327,17 @@ def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is
         anchor.put(ground.anchor, head, ground.seal)
 
 
-def _identity(file: Path) -> tuple[int, int]:
+def _identity(file: Path) -> tuple[tuple[int, int, int], int]:
+    """Of the file and of its journal, without which what was written last is not in it; and how long it is."""
     try:
         found = os.stat(file)  # noqa: PTH116 - asked at every event
     except OSError:
-        return (0, 0)
-    return found.st_dev, found.st_ino
+        return (0, 0, 0), 0
+    try:
+        journal = os.stat(f"{file}-wal").st_ino  # noqa: PTH116
+    except OSError:
+        journal = 0
+    return (found.st_dev, found.st_ino, journal), found.st_size
 
 
 def put_all(connection: sqlite3.Connection, sql: str, rows: Iterable[tuple[object, ...]]) -> None:

@@ -20,13 +20,15 @@ from vetgate.store.encoding import write
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.store.protocol import HomeProjects
+
 _FOLDER = "sessions"
 _KEPT_DAYS = 30
 _MOST_KNOWN = 256
 _LONGEST = 8192
 
 
-class HomeProjects:
+class HomeProjectFiles:
     """Thread-safe. The first project that is told of a session stays its home; asking leaves no trace."""
 
     def __init__(self, state_dir: Path) -> None:
@@ -81,9 +83,15 @@ class HomeProjects:
             yield from (Path(entry.path) for entry in entries if entry.stat(follow_symlinks=False).st_mtime < before)
 
 
+def open_home_projects(state_dir: Path) -> HomeProjects:
+    return HomeProjectFiles(state_dir)
+
+
 def _read(file: Path) -> Path | None:
     try:
-        with os.fdopen(os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as stream:
+        with os.fdopen(
+            os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb"
+        ) as stream:
             text = stream.read(_LONGEST).decode("utf-8", "surrogateescape").removesuffix("\n")
     except OSError:
         return None

@@ -10,15 +10,18 @@ import contextlib
 import sqlite3
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vetgate.store.encoding import make_database
 from vetgate.store.file import Connection
+from vetgate.store.records import Stamp, Twin, UnusableError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Iterator, Sequence, Sized
     from pathlib import Path
+
+    from vetgate.store.protocol import IndexStore
+    from vetgate.store.records import Text
 
 FILE = "index.db"
 # Of the tables, and of what the readers note: a file that has not changed is not read again, so a new one starts anew.
@@ -78,50 +81,7 @@ _TABLES = (
 )
 
 
-class UnusableError(Exception):
-    """Nothing could be written; the text says why."""
-
-
-class Stamp(NamedTuple):
-    """What tells from the outside that a file is still the same."""
-
-    mtime: int
-    size: int
-    inode: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> Stamp:
-        return cls(status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-class Shape(NamedTuple):
-    """A function of a text: its name, its line, its normalised tokens and the values it is found by."""
-
-    name: str
-    line: int
-    blind: bytes
-    kept: bytes
-    sketch: Sequence[int]
-
-
-class Twin(NamedTuple):
-    path: str
-    name: str
-    line: int
-    blind: bytes
-    kept: bytes
-
-
-class Text(NamedTuple):
-    """Everything that is kept of one text."""
-
-    digest: bytes
-    facts: bytes
-    shapes: Sequence[Shape]
-    words: Iterable[str]
-
-
-class IndexStore:
+class SqliteIndexStore:
     """Thread-safe. `problem` says why what was there had to go. Raises OSError or UnusableError where it cannot be."""
 
     def __init__(self, folder: Path) -> None:
@@ -139,7 +99,7 @@ class IndexStore:
             if isinstance(error, sqlite3.OperationalError) and not str(error).startswith(_DAMAGED):
                 raise UnusableError(f"the index {self.path} cannot be used ({error})") from error
             self.problem = f"the index could not be read ({error}) and is built anew"
-            remove(self.path)
+            remove_index(self.path)
             return _connect(self.path), _connect(self.path)
 
     @property
@@ -189,7 +149,7 @@ class IndexStore:
         with self._lock, self._writing, contextlib.suppress(sqlite3.Error, OSError):
             self._reader.close()
             self._writer.close()
-            remove(self.path)
+            remove_index(self.path)
             self._reader, self._writer = _connect(self.path), _connect(self.path)
             self._inode = _inode(self.path)
             self.problem = f"the index could not be read ({error}) and is built anew"
@@ -228,10 +188,10 @@ class IndexStore:
     def forget_unused(self, roots: Iterable[str]) -> None:
         """What no file of these work trees holds any more."""
         kept = list(roots)
-        marks = _marks(kept)
+        placeholders = _placeholders(kept)
         unused = "SELECT id FROM text WHERE id NOT IN (SELECT text FROM file WHERE text IS NOT NULL)"
         with self._transaction() as connection:
-            connection.execute(f"DELETE FROM file WHERE root NOT IN ({marks})", kept)  # noqa: S608 - marks alone
+            connection.execute(f"DELETE FROM file WHERE root NOT IN ({placeholders})", kept)  # noqa: S608 - placeholders alone
             gone = f"SELECT id FROM function WHERE text IN ({unused})"  # noqa: S608 - our own words
             connection.execute(f"DELETE FROM sketch WHERE function IN ({gone})")  # noqa: S608
             connection.execute(f"DELETE FROM function WHERE text IN ({unused})")  # noqa: S608
@@ -252,8 +212,8 @@ class IndexStore:
         found: set[bytes] = set()
         for at in range(0, len(digests), _AT_ONCE):
             part = digests[at : at + _AT_ONCE]
-            marks = _marks(part)
-            rows = self._rows(f"SELECT digest FROM text WHERE digest IN ({marks})", *part)  # noqa: S608 - marks alone
+            placeholders = _placeholders(part)
+            rows = self._rows(f"SELECT digest FROM text WHERE digest IN ({placeholders})", *part)  # noqa: S608 - placeholders alone
             found.update(bytes(row[0]) for row in rows if isinstance(row[0], bytes))
         return found
 
@@ -294,13 +254,13 @@ class IndexStore:
         """
         *others, rare = words
         also = " ".join(
-            f"AND EXISTS (SELECT 1 FROM word WHERE word.text = one.text AND word IN ({_marks(each)}))"  # noqa: S608
+            f"AND EXISTS (SELECT 1 FROM word WHERE word.text = one.text AND word IN ({_placeholders(each)}))"  # noqa: S608
             for each in others
         )
         below = "AND path >= ? AND path < ? " if folder else ""
         sql = (
-            "SELECT path, facts, mtime, size, inode "  # noqa: S608 - marks alone
-            f"FROM (SELECT DISTINCT text FROM word AS one WHERE word IN ({_marks(rare)}) {also}) AS found "
+            "SELECT path, facts, mtime, size, inode "  # noqa: S608 - placeholders alone
+            f"FROM (SELECT DISTINCT text FROM word AS one WHERE word IN ({_placeholders(rare)}) {also}) AS found "
             "CROSS JOIN file ON file.text = found.text CROSS JOIN text ON text.id = found.text "
             f"WHERE root = ? {below}ORDER BY path LIMIT ?"
         )
@@ -311,11 +271,11 @@ class IndexStore:
     def alike(self, root: str, sketch: Sequence[int], tokens: int, band: tuple[int, int]) -> list[Twin]:
         """Functions of this work tree that may be like one with this sketch and length, the likeliest first."""
         shared = self._sharing(sketch, tokens, band)
-        marks = _marks(shared)
+        placeholders = _placeholders(shared)
         # A cross join keeps to the order: first these few functions, then whose they are.
         sql = (
-            "SELECT function.id, path, name, line, blind, kept FROM function "  # noqa: S608 - marks alone
-            f"CROSS JOIN file ON file.text = function.text WHERE function.id IN ({marks}) AND root = ?"
+            "SELECT function.id, path, name, line, blind, kept FROM function "  # noqa: S608 - placeholders alone
+            f"CROSS JOIN file ON file.text = function.text WHERE function.id IN ({placeholders}) AND root = ?"
         )
         rows = self._rows(sql, *shared, root) if shared else []
         rows.sort(key=lambda row: -shared[row[0]])
@@ -349,6 +309,11 @@ class IndexStore:
         return [str(root) for (root,) in self._rows("SELECT DISTINCT root FROM file")]
 
 
+def open_index_store(folder: Path) -> IndexStore:
+    """Raises OSError or UnusableError where there can be none."""
+    return SqliteIndexStore(folder)
+
+
 def _inode(path: Path) -> int:
     try:
         return path.stat().st_ino
@@ -356,7 +321,7 @@ def _inode(path: Path) -> int:
         return 0
 
 
-def remove(path: Path) -> None:
+def remove_index(path: Path) -> None:
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
 
@@ -404,5 +369,5 @@ def _raw(value: object) -> bytes:
     return value if isinstance(value, bytes) else b""
 
 
-def _marks(values: Sized) -> str:
+def _placeholders(values: Sized) -> str:
     return ", ".join("?" * len(values))

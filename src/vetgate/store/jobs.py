@@ -1,4 +1,4 @@
-"""What ends later, a row each: made before anybody is promised a result, deleted by whoever tells it."""
+"""What ends later, a row each: made before anybody is promised a result, deleted once it was told."""
 
 from __future__ import annotations
 
@@ -11,29 +11,16 @@ import msgspec
 from vetgate.model import Outcome
 from vetgate.store.encoding import all_plain, encoded, plain
 from vetgate.store.file import StoreFile
+from vetgate.store.records import Job
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable
 
+    Teller = Callable[[], str]
+
+_LONGEST_ANSWER = 900.0
 _COLUMNS = "id, root, session, gate, path, content, owner, outcome"
-
-
-class Job(msgspec.Struct, frozen=True):
-    """A run of `gate` for the project at `root`, and its outcome once there is one.
-
-    `session` is whose it is, "" for whoever works there. `content` names what it is about: the text of `path`, or all
-    of the project; "" where nobody can name it. `owner` is the process that runs it.
-    """
-
-    id: str
-    root: str
-    session: str
-    gate: str
-    path: str
-    content: str
-    owner: str
-    outcome: Outcome | None = None
 
 
 class Jobs(StoreFile):
@@ -46,47 +33,78 @@ class Jobs(StoreFile):
         self._run(sql, *row, time.time(), self.seal.of("job", *row))
 
     def finish_job(self, job: Job) -> None:
-        """Unless it is there no more: then somebody else got the same."""
-        row = _row(job)
-        sql = "UPDATE job SET outcome = ?, time = ?, mark = ? WHERE id = ? AND owner = ?"
-        self._run(sql, row[-1], time.time(), self.seal.of("job", *row), job.id, job.owner)
+        """Unless it is there no more, or about another content: then somebody else got the same, or nobody wants it."""
+        row = _row(msgspec.structs.replace(job, owner=""))
+        sql = "UPDATE job SET owner = '', outcome = ?, time = ?, mark = ? WHERE id = ? AND owner = ? AND content = ?"
+        self._run(sql, row[-1], time.time(), self.seal.of("job", *row), job.id, job.owner, job.content)
 
     def drop_job(self, id_: str) -> None:
         if self._one("SELECT 1 FROM job WHERE id = ?", id_):
             self._run("DELETE FROM job WHERE id = ?", id_)
 
+    def drop_own_jobs(self, jobs: Iterable[Job]) -> None:
+        """These, as far as they are still their owner's, and about the same content."""
+        for job in jobs:
+            self._run("DELETE FROM job WHERE id = ? AND owner = ? AND content = ?", job.id, job.owner, job.content)
+
     def claim_job(self, id_: str, lives: Callable[[str], bool]) -> Job | None:
         """The one with this id, if it has ended or its owner no longer `lives`; nobody else gets it."""
-        found = self._claimed("id = ?", (id_,), lambda job: job.outcome is not None or not lives(job.owner))
+        found = self._claimed("id = ?", (id_,), lambda job, since: _is_free(job, since, lives))
         return found[0] if found else None
 
-    def claim_jobs(self, root: str, session: str, gates: Iterable[str], lives: Callable[[str], bool]) -> list[Job]:
-        """Those of these gates, in the same way."""
+    def claim_jobs(
+        self, root: str, session: str, gates: Iterable[str], lives: Callable[[str], bool], teller: Teller = str
+    ) -> list[Job]:
+        """Those of these gates, in the same way.
+
+        They stay there as those of the process that the `teller` names, until it drops them: if it dies before that,
+        somebody else tells them. Without a name they are gone at once.
+        """
         wanted = frozenset(gates)
         where = "root = ? AND session IN ('', ?)"
         return self._claimed(
             where,
             (plain(root), plain(session)),
-            lambda job: job.gate in wanted and (job.outcome is not None or not lives(job.owner)),
+            lambda job, since: job.gate in wanted and _is_free(job, since, lives),
+            teller,
         )
 
-    def _claimed(self, where: str, values: tuple[str, ...], wanted: Callable[[Job], bool]) -> list[Job]:
-        sql = f"SELECT {_COLUMNS}, mark FROM job WHERE {where} ORDER BY time"  # noqa: S608 - words of our own
+    def _claimed(
+        self, where: str, values: tuple[str, ...], wanted: Callable[[Job, float], bool], teller: Teller = str
+    ) -> list[Job]:
+        sql = f"SELECT {_COLUMNS}, time, mark FROM job WHERE {where} ORDER BY time"  # noqa: S608 - words of our own
         if not self._rows(sql, *values):
             return []
         claimed: list[Job] = []
 
         def claim(connection: sqlite3.Connection) -> None:
             claimed.clear()
-            for *row, mark in connection.execute(sql, values).fetchall():
-                is_ours = mark == self.seal.of("job", *row)
-                job = _job(row) if is_ours else None
-                if job is None or wanted(job):
+            for *row, since, seal in connection.execute(sql, values).fetchall():
+                job = _job(row) if seal == self.seal.of("job", *row) else None
+                if job is None:
                     connection.execute("DELETE FROM job WHERE id = ?", (row[0],))
-                    claimed.extend([job] if job else [])
+                elif wanted(job, since):
+                    claimed.append(self._hand_over(connection, job, teller()))
 
         self._change(claim)
         return claimed
+
+    def _hand_over(self, connection: sqlite3.Connection, job: Job, teller: str) -> Job:
+        if not teller:
+            connection.execute("DELETE FROM job WHERE id = ?", (job.id,))
+            return job
+        job = msgspec.structs.replace(job, owner=teller)
+        row = _row(job)
+        change = "UPDATE job SET owner = ?, outcome = ?, time = ?, mark = ? WHERE id = ?"
+        connection.execute(change, (teller, row[-1], time.time(), self.seal.of("job", *row), job.id))
+        return job
+
+
+def _is_free(job: Job, since: float, lives: Callable[[str], bool]) -> bool:
+    """Its owner is gone; or it has ended, and nobody tells it, or has tried to for longer than any answer takes."""
+    if not lives(job.owner):
+        return True
+    return job.outcome is not None and (not job.owner or time.time() - since > _LONGEST_ANSWER)
 
 
 def _row(job: Job) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ class Refs(StoreFile):
     def tips(self, session: str, place: str) -> tuple[str, ...] | None:
         """The objects that refs named as the session began, HEAD first; None where nobody looked."""
         row = self._one("SELECT ids FROM tips WHERE session = ? AND place = ?", plain(session), plain(place))
-        return tuple(row[0].split()) if row else None
+        return tuple(id_ for id_ in str(row[0]).split() if id_.isalnum()) if row else None
 
     def set_tips(self, session: str, place: str, ids: Iterable[str]) -> None:
         """What is known stays: the first look counts."""
@@ -29,13 +29,13 @@ class Refs(StoreFile):
         """By the name of a remote, the objects that it is known to have."""
         found: dict[str, set[str]] = {}
         for remote, id_ in self._rows("SELECT remote, id FROM remote_tip"):
-            found.setdefault(remote, set()).add(id_)
+            if id_.isalnum():
+                found.setdefault(remote, set()).add(id_)
         return found
 
     def remotes_since(self) -> int:
         """When the first was noted, in nanoseconds; 0 where none is."""
-        row = self._one("SELECT min(time) FROM remote_tip")
-        return int(row[0] * 1_000_000_000) if row and row[0] else 0
+        return self._first(lambda at: int(at * 1_000_000_000), "SELECT min(time) FROM remote_tip") or 0
 
     def add_remote_tips(self, tips: Iterable[tuple[str, str]]) -> None:
         """Names of remotes, each with an object."""
@@ -47,9 +47,9 @@ class Refs(StoreFile):
         found: set[bytes] = set()
         for at in range(0, len(names), _AT_ONCE):
             some = names[at : at + _AT_ONCE]
-            marks = ", ".join("?" * len(some))
-            sql = f"SELECT name FROM searched WHERE name IN ({marks})"  # noqa: S608 - question marks
-            rows: list[tuple[object, ...]] = [*self._rows(sql, *some)]
+            values = ", ".join("?" * len(some))
+            sql = f"SELECT name FROM searched WHERE name IN ({values})"  # noqa: S608 - question marks
+            rows = self._do(lambda connection, sql=sql, some=some: connection.execute(sql, some).fetchall())  # type: ignore[misc]
             found.update(name for (name,) in rows if isinstance(name, bytes))
         return found
 

@@ -280,6 +280,91 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         "DROP TABLE told",
     ),
+    (
+        # What models were asked and what it cost.
+        """
+        CREATE TABLE model_call (
+            time REAL NOT NULL,
+            session TEXT NOT NULL,
+            judge TEXT NOT NULL,
+            gate TEXT NOT NULL,
+            model TEXT NOT NULL,
+            input INTEGER NOT NULL,
+            output INTEGER NOT NULL,
+            cached INTEGER NOT NULL,
+            written INTEGER NOT NULL,
+            usd REAL NOT NULL,
+            latency_ms REAL NOT NULL,
+            tries INTEGER NOT NULL,
+            failure TEXT NOT NULL,
+            mark TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX model_call_time ON model_call (time)",
+    ),
+    # The record of reviews is asked for before every push.
+    ("CREATE INDEX decision_review ON decision (seq) WHERE event = 'review'",),
+    # What became of findings and comments, and what the reviewer need not raise again.
+    ("CREATE INDEX decision_reconciled ON decision (seq) WHERE event = 'reconcile'",),
+    (
+        # What a reviewer answered about a part of a change: the same part is not paid for twice.
+        "CREATE TABLE kept_answer (key TEXT PRIMARY KEY, time REAL NOT NULL, text TEXT NOT NULL, mark TEXT NOT NULL)",
+        # What reviews of a branch have raised so far, and whether it blocked when it was new.
+        """
+        CREATE TABLE raised_finding (
+            branch TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            path TEXT NOT NULL,
+            symbol TEXT NOT NULL,
+            category TEXT NOT NULL,
+            message TEXT NOT NULL,
+            blocked INTEGER NOT NULL,
+            time REAL NOT NULL,
+            mark TEXT NOT NULL,
+            PRIMARY KEY (branch, fingerprint)
+        ) WITHOUT ROWID
+        """,
+        # What was refuted with a reason, and by whom.
+        """
+        CREATE TABLE refuted_finding (
+            fingerprint TEXT PRIMARY KEY,
+            path TEXT NOT NULL,
+            symbol TEXT NOT NULL,
+            category TEXT NOT NULL,
+            message TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            by TEXT NOT NULL,
+            content TEXT NOT NULL,
+            time REAL NOT NULL,
+            mark TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ),
+    (
+        # What waits for a person's word: what it is, by a digest, and a few words about it. Its code is in no table.
+        """
+        CREATE TABLE pending_grant (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            what TEXT NOT NULL,
+            nonce TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, root, kind, subject)
+        ) WITHOUT ROWID
+        """,
+        # Files that no commit had when a session began.
+        """
+        CREATE TABLE uncommitted_at_start (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            files TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, root)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 # From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
 SEALED_SINCE = 9

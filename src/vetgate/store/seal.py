@@ -6,12 +6,13 @@ It shows what was written behind our back. A process of the same user can in the
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.store.encoding import encoded, write_new
+from vetgate.store.encoding import encoded, read_file, write_new
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,8 +50,9 @@ def _key(file: Path) -> bytes:
 
 
 def _read(file: Path) -> bytes:
-    with os.fdopen(os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as opened:
-        data = opened.read(4 * _BYTES).strip()
+    if file.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(file))
+    data = read_file(file, 4 * _BYTES).strip()
     try:
         key = bytes.fromhex(data.decode("ascii"))
     except ValueError:

@@ -23,7 +23,7 @@ TRUSTED_AGAIN = (
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`trusted` is a digest and the name of the text, `grants` codes and until when.
+    """`trusted` is a digest and the name of the text, `grants` codes and until when, `overrides` trees with why.
 
     `loss` says what became of rows that were there, until a person accepts anew; `forged` which rows are not ours;
     `since` is the row with which a person began anew, `end` the last of these rows.
@@ -33,6 +33,7 @@ class Standing:
     baseline: str | None = None
     waivers: Mapping[tuple[str, str], Waiver] = field(default_factory=dict)
     grants: Mapping[str, float] = field(default_factory=dict)
+    overrides: Mapping[str, str] = field(default_factory=dict)
     set_up: bool = False
     loss: str = ""
     forged: str = ""
@@ -82,7 +83,9 @@ def _with(now: Standing, event: str, body: dict[str, Any]) -> Standing:
     if event == AcceptanceKind.WAIVER:
         return replace(now, waivers=_waived(now.waivers, decision, body["waiver"]))
     assert event == AcceptanceKind.GRANT  # noqa: S101 - there are no others
-    return replace(now, grants=_granted(now.grants, decision, body["grant"]))
+    grant = body["grant"]
+    overrides = {str(grant["tree"]): str(grant.get("reason", ""))} if grant.get("tree") else {}
+    return replace(now, grants=_granted(now.grants, decision, grant), overrides={**now.overrides, **overrides})
 
 
 def _trust(now: Standing, decision: str, trust: dict[str, Any]) -> Standing:

@@ -75,10 +75,10 @@ def refusals(text: str) -> list[Refusal]:
         return [Refusal(error.line, "", error.why)]
     if not isinstance(root.value, dict):
         return [Refusal(1, "", "the file is not a JSON object")]
-    return list(_Walk(text).root(root))
+    return list(_RefusalWalk(text).root(root))
 
 
-class _Walk:
+class _RefusalWalk:
     def __init__(self, text: str) -> None:
         self.text = text
 

@@ -7,27 +7,29 @@ import os
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents import CANARY
+from vetgate.agents import CANARY, session_agents
 from vetgate.agents.claude_code.accepts import refusals
 from vetgate.agents.claude_code.client_record import HookFailure, failures
 from vetgate.agents.claude_code.entries import are_in_our_entries, settings_text
+from vetgate.agents.claude_code.installed_plugin import InstalledPlugin, find_plugin, look_at_plugin
+from vetgate.agents.claude_code.known import NAME
+from vetgate.agents.claude_code.mcp_file import look_at_mcp
 from vetgate.agents.claude_code.probe import FAILS_CLOSED, SUPPORTED, fault, installed, probe, spelled
 from vetgate.agents.claude_code.registration import install
 from vetgate.agents.claude_code.settings import (
     LISTENING,
-    Entry,
-    command_entries,
     config_dir,
     differences,
-    is_ours,
     managed_paths,
-    reaches_us,
     settings_files,
 )
 from vetgate.agents.diagnosis import Diagnosis, Examination, bad, good, look_at_launcher, note
+from vetgate.agents.hook_entries import Entry, command_entries, is_ours, reaches_us
+from vetgate.agents.hook_examination import is_here
 from vetgate.agents.installation import Scope
 from vetgate.agents.json_text import parse
 from vetgate.model import UserError
@@ -36,6 +38,7 @@ from vetgate.source.replace import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.agents import Agent
     from vetgate.agents.installation import Installation, Writing
     from vetgate.model import Progress
 
@@ -50,17 +53,38 @@ _REMEMBERED = timedelta(days=7)
 
 
 def examine(installation: Installation, progress: Progress) -> Examination:
-    files = read_settings(installation)
+    files, plugin = read_settings(installation), find_plugin(installation.root, os.environ)
+    stands_alone = not any(file.ours for file in files)
+    ours = plugin is not None or any(reaches_us(entry.command) for file in files for entry in file.entries)
+    if not ours and not any(file.problems for file in files) and _is_for_others(installation):
+        return Examination()
     return Examination(
-        look_at_settings(installation, files),
-        _probed(installation, files, progress),
+        chain(look_at_settings(installation, files, plugin), look_at_plugin(plugin, stands_alone=stands_alone)),
+        chain(
+            _probed(installation, _probes(files, plugin if stands_alone else None), progress),
+            look_at_mcp(installation, brought=bool(plugin and plugin.is_on)),
+        ),
         _look_at_client(installation, files),
     )
+
+
+def _is_for_others(installation: Installation) -> bool:
+    """Whether nobody has this client, and another one is gated."""
+    others = (each for each in session_agents() if each.name != NAME)
+    return not is_here(NAME, installation.root) and any(_is_gated(each, installation.root) for each in others)
+
+
+def _is_gated(other: Agent, root: Path) -> bool:
+    events = other.known.gated.events if other.known.gated else {}
+    return any(other.registration.hook_seconds(event, root, os.environ) for event in events)
 
 
 def repairs(installation: Installation) -> list[Writing]:
     """Our entries where they stand, or can stand again, and the launcher."""
     scopes = [file.scope for file in read_settings(installation) if file.scope and (file.ours or file.repairable)]
+    if not scopes and _is_for_others(installation):
+        return []
+    installation = replace(installation, mcp=False)  # it is no part of the gate
     plans = [install(replace(installation, scope=scope)) for scope in scopes or [Scope.USER]]
     return [*plans[0].writings, *(writing for plan in plans[1:] for writing in plan.writings[1:])]
 
@@ -131,15 +155,18 @@ def _read(scope: Scope | None, path: Path) -> Settings:
     return Settings(scope, path, root.value, tuple(command_entries(text, root)), problems)
 
 
-def look_at_settings(installation: Installation, files: list[Settings]) -> Iterator[Diagnosis]:
+def look_at_settings(
+    installation: Installation, files: list[Settings], plugin: InstalledPlugin | None = None
+) -> Iterator[Diagnosis]:
     for file in files:
         yield from file.problems
         yield from _switches(file)
         if file.ours and file.scope:
             yield from _registration(installation, file)
-    yield from _reach(installation, files)
-    if any(str(installation.launcher) in entry.command for file in files for entry in file.entries):
-        yield look_at_launcher(installation)
+    if not (plugin and plugin.entries()):  # it is loaded wherever a session starts
+        yield from _reach(installation, files)
+    if any(str(installation.launcher(NAME)) in entry.command for file in files for entry in file.entries):
+        yield look_at_launcher(installation, NAME)
 
 
 def _switches(file: Settings) -> Iterator[Diagnosis]:
@@ -153,12 +180,12 @@ def _switches(file: Settings) -> Iterator[Diagnosis]:
 
 def _registration(installation: Installation, file: Settings) -> Iterator[Diagnosis]:
     assert file.scope is not None  # noqa: S101
-    command = installation.command(file.scope)
+    command = installation.command(NAME, file.scope)
     missing = [row.event for row in LISTENING if row.event not in {entry.event for entry in file.ours}]
     if missing:
         why = "the gate does not hear of these events"
         yield bad("registration", f"{file.path} lacks our hook for {', '.join(missing)}", why, _REPAIR)
-    drifted = [(entry, differences(entry, command)) for entry in file.ours]
+    drifted = [(entry, differences(entry, command, installation.judged)) for entry in file.ours]
     for entry, how in drifted:
         if how:
             why = "this is not how vetgate registers itself, so it may be slower, blind or easy to pass"
@@ -189,9 +216,16 @@ def _reach(installation: Installation, files: list[Settings]) -> Iterator[Diagno
         )
 
 
-def _probed(installation: Installation, files: list[Settings], progress: Progress) -> Iterator[Diagnosis]:
-    """Run a canary through every registered command line, once for each event and command."""
-    entries = {(e.event, e.command): e for file in files for e in file.entries if reaches_us(e.command)}
+def _probes(files: list[Settings], plugin: InstalledPlugin | None) -> dict[tuple[str, str], Entry]:
+    """Every registered command line that reaches us, once for each event."""
+    listed = chain(*(file.entries for file in files), plugin.entries() if plugin else ())
+    return {(entry.event, entry.command): entry for entry in listed if reaches_us(entry.command)}
+
+
+def _probed(
+    installation: Installation, entries: dict[tuple[str, str], Entry], progress: Progress
+) -> Iterator[Diagnosis]:
+    """Run a canary through each."""
     slowest = 0.0
     faults: dict[str, list[str]] = {}
     progress(_PROBING, 0, len(entries))
@@ -288,7 +322,7 @@ def _failures(installation: Installation, files: list[Settings]) -> Iterator[Dia
 
 def _last_written(installation: Installation, files: list[Settings]) -> float:
     """What failed before the launcher or the settings were last written may well be repaired."""
-    paths = [installation.launcher, *(file.path for file in files if file.entries)]
+    paths = [installation.launcher(NAME), *(file.path for file in files if file.entries)]
     return max((written for path in paths if (written := _modified(path))), default=time.time())
 
 

@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
-from vetgate.agents import Capabilities
-from vetgate.known_agents import Gated, KnownAgent, Launch
-from vetgate.model import EventKind
+import re
 
+from vetgate.agents import Capabilities
+from vetgate.agents.hook_settings import object_in, read_json_hooks
+from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
+from vetgate.model import EventKind
+from vetgate.tool_input import COMMANDS
+
+NAME = "claude-code"
 _LAUNCH = Launch()
+_PLUGINS, _PLUGIN = "enabledPlugins", re.compile(r"vetgate(@|$)")
+
+EVENTS = {
+    "SessionStart": (EventKind.SESSION_START,),
+    "SessionEnd": (EventKind.SESSION_END,),
+    "SubagentStart": (EventKind.SUBAGENT_START,),
+    "SubagentStop": (EventKind.SUBAGENT_STOP,),
+    "UserPromptSubmit": (EventKind.PROMPT,),
+    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
+    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "Stop": (EventKind.STOP,),
+    "ConfigChange": (EventKind.CONFIG_CHANGE,),
+}
+
+
+def read_settings(text: str | None) -> HookSettings | None:
+    found, settings = read_json_hooks(text), object_in(text)
+    plugins = settings.get(_PLUGINS) if settings else None
+    if found is None or not isinstance(plugins, dict):
+        return found
+    ours = {name: value for name, value in plugins.items() if _PLUGIN.match(name)}
+    off = {_PLUGINS} if any(value is False for value in ours.values()) else set()
+    on = sorted(name for name, value in ours.items() if value is True)
+    return found._replace(ours={**found.ours, **({_PLUGINS: on} if on else {})}, switched_on=found.switched_on | off)
+
 
 KNOWN = KnownAgent(
     title="Claude Code",
@@ -19,12 +49,14 @@ KNOWN = KnownAgent(
     notes=("plans", "projects", "todos", "memory"),
     settings=(".claude/settings.json", ".claude/settings.local.json"),
     hooks=(".claude/hooks/",),
+    plugins=(".claude/plugins/",),
     machine=("/etc/claude-code", "/library/application support/claudecode"),
     credentials=(".claude/.credentials.json",),
     instructions=("CLAUDE",),
     tampers="""
         claude config set|add|remove
         claude plugin uninstall|disable|remove
+        claude plugin marketplace remove|rm
         claude mcp remove
     """,
     in_project=(
@@ -37,6 +69,9 @@ KNOWN = KnownAgent(
     ),
     anywhere=("*/managed-settings.json", "/etc/claude-code/*"),
     gated=Gated(
+        events=EVENTS,
+        read_settings=read_settings,
+        commands=COMMANDS,
         looks_after_itself=frozenset(
             {"mcp", "config", "doctor", "update", "plugin", "install", "auth", "setup-token"},
         ),
@@ -47,12 +82,17 @@ KNOWN = KnownAgent(
         bypasses="bypassPermissions",
         sources=("--setting-sources", "user"),
         settings="--settings",
-        switches=("disableAllHooks", "allowManagedHooksOnly"),
+        about_hooks=frozenset({"hooks", "permissions", _PLUGINS}),
+        switches=("disableAllHooks", "allowManagedHooksOnly", _PLUGINS),
         unhooked_by=("CLAUDE_CODE_SIMPLE",),
         blinded_by=("CLAUDE_CODE_SAFE_MODE",),
         moved_by="CLAUDE_CONFIG_DIR",
         moved=("settings.json", "settings.local.json", "hooks/"),
         started_in="CLAUDE_PROJECT_DIR",
+        session_in="CLAUDE_CODE_SESSION_ID",
+        attended_by="CLAUDE_CODE_SESSION_ATTENDED",
+        unattended=(("CLAUDE_CODE_ENTRYPOINT", "sdk-*"),),
+        nested_by=("CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"),
     ),
 )
 
@@ -64,6 +104,7 @@ CAPABILITIES = Capabilities(
         }
     ),
     asks=True,
+    asks_on=frozenset({EventKind.BEFORE_COMMAND}),
     shows_content=True,
     keeps_transcripts=True,
 )

@@ -39,7 +39,7 @@ def probe(command: str, event: str, project: Path, session: str, seconds: float)
         ["/bin/sh", "-c", command],
         json.dumps(_payload(event, project, session), separators=(",", ":")).encode(),
         cwd=os.fspath(project),
-        env=_environment(project, session),
+        env=environment_of(project, session),
         seconds=seconds,
     )
 
@@ -108,7 +108,7 @@ def _tool(event: str, project: Path) -> dict[str, Any]:
     return {"tool_name": "Read", "tool_input": {"file_path": path}, "tool_use_id": "canary", "tool_response": {}}
 
 
-def _environment(project: Path, session: str) -> dict[str, str]:
+def environment_of(project: Path, session: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if k in _KEPT or k.startswith(_KEPT_FAMILIES)}
     return kept | {
         "CLAUDE_PROJECT_DIR": os.fspath(project),

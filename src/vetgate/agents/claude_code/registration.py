@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.agents.claude_code.accepts import Refusal, refusals
+from vetgate.agents.claude_code.command_files import install_commands, remove_commands, used_by_others
 from vetgate.agents.claude_code.entries import are_in_our_entries, our_entries, registered, settings_text, unregistered
-from vetgate.agents.claude_code.settings import LISTENING, differences, settings_files, settings_path
-from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
-from vetgate.agents.json_text import parse
+from vetgate.agents.claude_code.installed_plugin import find_plugin
+from vetgate.agents.claude_code.known import NAME
+from vetgate.agents.claude_code.mcp_file import install_mcp, remove_mcp
+from vetgate.agents.claude_code.settings import (
+    LISTENING,
+    differences,
+    managed_paths,
+    settings_files,
+    settings_folder,
+    settings_path,
+)
+from vetgate.agents.installation import SETTINGS, Plan, Receipts, Removal, Scope, Writing
+from vetgate.agents.json_text import MalformedError, parse
 from vetgate.model import UserError
 from vetgate.source import git_process
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from vetgate.agents.installation import Installation, Receipt, Receipts
+    from vetgate.agents.hook_entries import Entry
+    from vetgate.agents.installation import Installation, Receipt
 
 
 def install(installation: Installation) -> Plan:
@@ -29,14 +42,29 @@ def install(installation: Installation) -> Plan:
     path = settings_path(scope, installation.root)
     before = read_bytes(path)
     _refuse_unfit(path, before)
-    settings = SettingsWriting(path, SETTINGS, before, registered(before, installation.command(scope)))
-    return Plan([installation.launcher_writing(), settings], notes=_notes(installation, scope))
+    plugin = find_plugin(installation.root, os.environ)
+    if plugin and plugin.is_on and not any(map(_is_registered, settings_files(installation.root).values())):
+        brought = "hooks, commands, agents and the MCP server, so none of them is written"
+        return Plan(notes=[f"the plugin {plugin.name} brings {brought}"])
+    settings = SettingsWriting(
+        path, SETTINGS, before, registered(before, installation.command(NAME, scope), installation.judged)
+    )
+    plan = Plan([installation.launcher_writing(NAME)], notes=_notes(installation, scope))
+    if installation.commands:
+        plan.add(install_commands(installation, Receipts(installation.state), scope))
+    if installation.mcp:
+        plan.add(install_mcp(installation, scope))
+    plan.writings.append(settings)
+    return plan
 
 
 def remove(installation: Installation, receipts: Receipts) -> Removal:
     found = Removal()
     for scope in (installation.scope,) if installation.scope else settings_files(installation.root):
         _remove(found, installation, receipts, scope)
+        _remove_commands(found, installation, receipts, scope)
+    if installation.scope is None:
+        found.add(remove_mcp(installation, receipts))
     return found
 
 
@@ -44,6 +72,35 @@ def runs(path: Path, command: str) -> bool:
     """Whether the client finds this command in that file of settings."""
     text = settings_text(read_bytes(path) or b"{}")
     return not refusals(text) and any(entry.command == command for entry in our_entries(text))
+
+
+def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:
+    """How long the client waits for our hook at an event, as its settings say; 0 where we are not registered.
+
+    A person's own settings count, and an administrator's; those of a repository only where neither registers us, and
+    the plugin only where no settings do.
+    """
+    own = settings_folder(environment) / "settings.json"
+    shared = (root / ".claude" / name for name in ("settings.local.json", "settings.json"))
+    plugin = find_plugin(root, environment)
+    return (
+        max(_timeouts(event, _entries((own, *managed_paths()))), default=0.0)
+        or max(_timeouts(event, _entries(shared)), default=0.0)
+        or max(_timeouts(event, plugin.entries() if plugin else ()), default=0.0)
+    )
+
+
+def _entries(files: Iterable[Path]) -> Iterator[Entry]:
+    for path in files:
+        with contextlib.suppress(UserError, MalformedError):  # the client takes nothing from it either
+            yield from our_entries(_text_of(path))
+
+
+def _timeouts(event: str, entries: Iterable[Entry]) -> Iterator[float]:
+    for entry in entries:
+        timeout = entry.hook.get("timeout")
+        if entry.event == event and isinstance(timeout, int | float) and not isinstance(timeout, bool):
+            yield float(timeout)
 
 
 def managed(command: str) -> str:
@@ -99,7 +156,7 @@ def _notes(installation: Installation, scope: Scope) -> list[str]:
     found += [
         f"{other_path} has our hooks too, so they run twice; `vetgate init --remove --settings {other}` takes those out"
         for other, other_path in files.items()
-        if installation.command(other) != installation.command(scope) and _is_registered(other_path)
+        if installation.command(NAME, other) != installation.command(NAME, scope) and _is_registered(other_path)
     ]
     switched_off = _switched_off(files.values())
     found += [f"{each} sets disableAllHooks: until that is taken out no hook runs" for each in switched_off]
@@ -107,6 +164,8 @@ def _notes(installation: Installation, scope: Scope) -> list[str]:
         found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")
     if scope is Scope.LOCAL and not _is_ignored(path, installation.root):
         found.append(f"git does not ignore {path}; add it to .gitignore so that it is not committed")
+    if scope is Scope.LOCAL and installation.commands and not _is_ignored(path.parent / "commands", installation.root):
+        found.append(f"commands, agents and the skill stand in {path.parent}, which git does not ignore")
     return found
 
 
@@ -150,6 +209,22 @@ def _remove(found: Removal, installation: Installation, receipts: Receipts, scop
         )
         return
     found.writings.append(Writing(path, SETTINGS, data, _without_us(data, receipt)))
+
+
+def _remove_commands(found: Removal, installation: Installation, receipts: Receipts, scope: Scope) -> None:
+    others = used_by_others(installation, receipts, scope)
+    if scope is Scope.USER and others and installation.scope is None:
+        folder = settings_path(scope, installation.root).parent
+        found.left.append(f"the commands in {folder}: {_count(others)} may use them")
+        return
+    going = {writing.path for writing in found.writings}
+    # The repository's settings and a person's local ones share a folder.
+    beside = settings_path(Scope.LOCAL if scope is Scope.PROJECT else Scope.PROJECT, installation.root)
+    if scope is not Scope.USER and beside not in going and _is_registered(beside):
+        return
+    taken = remove_commands(installation, receipts, scope)
+    found.left += [each for each in taken.left if each not in found.left]
+    found.writings += [writing for writing in taken.writings if writing.path not in going]
 
 
 def _without_us(data: bytes, receipt: Receipt | None) -> bytes | None:

@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import os
-import shlex
 import sys
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.hook_entries import Entry, Listening, matches_all
 from vetgate.agents.installation import Scope
-from vetgate.agents.json_text import line_of
-from vetgate.launcher import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from vetgate.agents.json_text import Node
-
-EVERY = "*"
 _AT_WORK = "vetgate runs this project's gates"
-
-
-@dataclass(frozen=True, slots=True)
-class Listening:
-    """One event we are registered for. `timeout` is when the client gives up on us, in seconds."""
-
-    event: str
-    timeout: int
-    matcher: str | None = EVERY
-    on_failure: str | None = None
-    status_message: str | None = None
-
-    def group(self, command: str) -> dict[str, Any]:
-        """Build the entry as it stands in a settings file."""
-        matcher = {} if self.matcher is None else {"matcher": self.matcher}
-        return {**matcher, "hooks": [self.hook(command)]}
-
-    def hook(self, command: str) -> dict[str, Any]:
-        failure = {} if self.on_failure is None else {"onFailure": self.on_failure}
-        status = {} if self.status_message is None else {"statusMessage": self.status_message}
-        return {"type": "command", "command": command, "timeout": self.timeout, **failure, **status}
+_JUDGED = "vetgate waits for a judge (a language model)"
+GUARD, _GUARD_SECONDS, _LONGEST = "PreToolUse", 10, 600
 
 
 # The one table: `init` writes it, `doctor` holds the files against it. `Stop` and `UserPromptSubmit` have no matcher in
@@ -50,7 +27,7 @@ LISTENING = (
     Listening("SessionStart", 120),
     Listening("SubagentStart", 10),
     Listening("UserPromptSubmit", 120, matcher=None),
-    Listening("PreToolUse", 10, on_failure="block"),
+    Listening(GUARD, _GUARD_SECONDS, on_failure="block"),
     Listening("PostToolUse", 300),
     Listening("PostToolUseFailure", 300),
     Listening("ConfigChange", 10),
@@ -60,10 +37,34 @@ LISTENING = (
 )
 
 
+def listening(judged: float = 0.0, hook: Mapping[str, Any] | None = None) -> tuple[Listening, ...]:
+    """The table where judges before a call are waited for so many seconds.
+
+    A person's own settings serve all their projects: the longer timeout of a `hook` that was written for the judges of
+    another project stays.
+    """
+    wanted = _GUARD_SECONDS + math.ceil(judged)
+    kept = hook.get("timeout") if hook and hook.get("statusMessage") == _JUDGED else None
+    if isinstance(kept, int) and not isinstance(kept, bool):
+        wanted = max(wanted, kept)
+    wanted = min(wanted, _LONGEST)
+    if wanted <= _GUARD_SECONDS:
+        return LISTENING
+    return tuple(
+        replace(row, timeout=wanted, status_message=_JUDGED) if row.event == GUARD else row for row in LISTENING
+    )
+
+
 def config_dir() -> Path:
     """Where the client keeps a person's settings and transcripts; read at call time, as the client does."""
     moved = os.environ.get("CLAUDE_CONFIG_DIR")
     return Path(moved) if moved else Path.home() / ".claude"
+
+
+def settings_folder(environment: Mapping[str, str]) -> Path:
+    """The same for a client with this environment, which may be another process's."""
+    moved = environment.get("CLAUDE_CONFIG_DIR", "")
+    return Path(moved) if moved.startswith("/") else Path.home() / ".claude"
 
 
 def settings_path(scope: Scope, root: Path) -> Path:
@@ -89,59 +90,9 @@ def managed_paths() -> list[Path]:
     return [folder / "managed-settings.json", *sorted(folder.glob("managed-settings.d/*.json"))]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One command hook in a settings file, and where it stands."""
-
-    event: str
-    group: int
-    index: int
-    alone: bool
-    matcher: Any
-    hook: dict[str, Any]
-    line: int
-
-    @property
-    def command(self) -> str:
-        return str(self.hook["command"])
-
-
-def command_entries(text: str, root: Node) -> Iterator[Entry]:
-    """Give every command hook that can be made out, skipping what is misshapen."""
-    hooks = root.get("hooks")
-    for member in hooks.members if hooks else ():
-        for position, group in enumerate(member.node.items):
-            yield from _of_group(text, member.key, position, group)
-
-
-def _of_group(text: str, event: str, position: int, group: Node) -> Iterator[Entry]:
-    listed = group.get("hooks")
-    for index, hook in enumerate(listed.items if listed else ()):
-        if isinstance(hook.value, dict) and isinstance(hook.value.get("command"), str):
-            alone = listed is not None and len(listed.items) == 1
-            matcher = group.value.get("matcher")
-            yield Entry(event, position, index, alone, matcher, hook.value, line_of(text, hook))
-
-
-def is_ours(command: str) -> bool:
-    """Tell whether `init` wrote this command: the launcher's path alone, or the form that looks the hook up."""
-    if f"command -v {NAME}" in command:
-        return True
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        return False
-    return len(words) == 1 and Path(words[0]).is_absolute() and Path(words[0]).name == NAME
-
-
-def reaches_us(command: str) -> bool:
-    """Tell whether the command runs our hook at all, also in a person's own wrapping."""
-    return NAME in command or "vetgate hook" in command
-
-
-def differences(entry: Entry, command: str) -> list[str]:
+def differences(entry: Entry, command: str, judged: float = 0.0) -> list[str]:
     """Say how an entry differs from the table; nothing when it is as it should be."""
-    row = next((row for row in LISTENING if row.event == entry.event), None)
+    row = next((row for row in listening(judged, entry.hook) if row.event == entry.event), None)
     if row is None:
         return [f"{entry.event} is not an event vetgate listens to"]
     wanted = row.hook(command)
@@ -150,10 +101,6 @@ def differences(entry: Entry, command: str) -> list[str]:
         for key in sorted(wanted.keys() | entry.hook.keys())
         if entry.hook.get(key) != wanted.get(key)
     ]
-    if entry.matcher != row.matcher and not (row.matcher is None or _matches_all(entry.matcher)):
+    if entry.matcher != row.matcher and not (row.matcher is None or matches_all(entry.matcher)):
         found.append(f"its matcher is {entry.matcher!r}, so it does not see everything")
     return found
-
-
-def _matches_all(matcher: Any) -> bool:
-    return matcher in {None, "", EVERY}

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.claude_code.recent_messages import recent
 from vetgate.agents.claude_code.settings import config_dir
 from vetgate.agents.recorded import Hunk, RecordedCall, SeenText
 from vetgate.agents.tools import proposals
@@ -18,6 +19,8 @@ from vetgate.tool_input import COMMANDS, EDITS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+
+__all__ = ["calls", "recent", "transcripts"]
 
 _NEVER_RUN = ("<tool_use_error>", "Error: No such tool")
 

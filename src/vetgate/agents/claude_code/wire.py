@@ -7,35 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_code.client_record import client_of
-from vetgate.agents.claude_code.touched_paths import touches
-from vetgate.agents.tools import command_of, looks_like_a_write, moves_files, proposals
+from vetgate.agents.claude_code.known import NAME
+from vetgate.agents.hook_payload import FAILURE, event_of, loaded, session_in, shaped, text_in
 from vetgate.expression import expression
-from vetgate.model import AN_AGENT, Decision, Event, EventKind, Message, Reply
-from vetgate.source.edit import change_of, on_disk
-from vetgate.tool_input import COMMANDS, EDITS, tool_named, unreadable
+from vetgate.model import Decision, EventKind, Message, Reply
+from vetgate.tool_input import tool_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.model import Change, Touch, Verdict
+    from vetgate.model import Event, EventSession, Verdict
 
-NAME = "claude-code"
-
-_EVENTS = {
-    "SessionStart": EventKind.SESSION_START,
-    "SessionEnd": EventKind.SESSION_END,
-    "SubagentStart": EventKind.SUBAGENT_START,
-    "SubagentStop": EventKind.SUBAGENT_STOP,
-    "UserPromptSubmit": EventKind.PROMPT,
-    "Stop": EventKind.STOP,
-    "ConfigChange": EventKind.CONFIG_CHANGE,
-}
-_FAILURE = "PostToolUseFailure"
-_TOOL_EVENTS = {
-    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-    _FAILURE: (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-}
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
 _APPROVED = {
@@ -46,6 +28,14 @@ _APPROVED = {
 _JOINS = ("systemMessage", "reason", "stopReason")
 # The client shows 10,000 characters of added context and hides what is longer behind a preview.
 _CONTEXT_LIMIT = 9_500
+# What the client writes in a person's place begins so, and that something has ended in the background so.
+_WRITTEN_BY_CLIENT, _NOTIFICATION = "<", "<task-notification>"
+# Among the kinds of what runs in the background: whoever may still write. A server that was started never ends.
+_AN_AGENT = "agent"
+# Older clients call it Task.
+_STARTS_AGENT = frozenset({"Agent", "Task"})
+# Modes of permissions in which the client asks nobody.
+_ASKS_NOBODY = frozenset({"bypassPermissions", "dontAsk"})
 _EXIT = expression(r"Exit code (\d+)")
 
 
@@ -61,60 +51,35 @@ def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
     return json.dumps(event).encode()
 
 
-def parse(payload: bytes, cwd: str) -> Event:
+def session_of(payload: bytes, event: str = "") -> EventSession | None:  # noqa: ARG001 - its payloads say it themselves
+    try:
+        return session_in(shaped(loaded(payload)))
+    except (ValueError, RecursionError, MemoryError):
+        return None
+
+
+def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 - as above
     """Raises ValueError for what is no hook payload at all; unknown events and tools are events like others."""
-    raw = json.loads(payload)
-    if not isinstance(raw, dict) or not isinstance(raw.get("hook_event_name"), str):
-        raise ValueError("the payload is not an object with a hook_event_name")  # noqa: TRY004 - as for bad JSON
-    folder = Path(_text(raw, "cwd") or cwd)
-    name = raw["hook_event_name"]
-    tool = tool_named(raw.get("tool_name"))
-    tool_input = raw.get("tool_input")
-    given: Mapping[str, Any] = tool_input if isinstance(tool_input, dict) else {}
-    kind, change = _EVENTS.get(name, EventKind.OTHER), None
-    if name in _TOOL_EVENTS:
-        kind, change = _of_tool(name, tool, given, folder)
-    return Event(
-        agent=NAME,
-        kind=kind,
-        session=_text(raw, "session_id"),
-        cwd=folder,
-        tool=tool,
-        change=change,
-        reads=_read(name, tool, given),
-        touches=_touches(name, tool, given, folder),
+    raw = shaped(loaded(payload))
+    name, tool = raw["hook_event_name"], tool_named(raw.get("tool_name"))
+    prompt = text_in(raw, "prompt").lstrip()
+    background = set(_background(raw))
+    return event_of(
+        raw,
+        NAME,
+        cwd,
         touched=tuple(_touched(raw.get("tool_response"))),
-        command=command_of(tool, given) or _text(given, "command"),
-        prompt=_text(raw, "prompt"),
-        subagent=_text(raw, "agent_type"),
-        subagent_id=str(raw.get("agent_id") or ""),
-        client=client_of(_text(raw, "transcript_path")),
-        call="" if kind is EventKind.AFTER_EDIT and name == _FAILURE else _text(raw, "tool_use_id"),
-        unreadable=unreadable(tool, tool_input) if name == "PreToolUse" else "",
-        status=_status(name, raw) if kind is EventKind.AFTER_COMMAND else None,
+        task="" if prompt.startswith(_WRITTEN_BY_CLIENT) else prompt.rstrip(),
+        is_automatic=name == "UserPromptSubmit" and prompt.startswith(_NOTIFICATION),
+        client=client_of(text_in(raw, "transcript_path")),
+        status=_status(name, raw),
         took_ms=_number(raw, "duration_ms"),
-        last_message=_text(raw, "last_assistant_message"),
-        background=tuple(_background(raw)),
-        held_before=bool(raw.get("stop_hook_active")),
-        name=name,
+        background=bool(background),
+        waits_for_agent=any(_AN_AGENT in kind for kind in background),
+        is_attended=raw.get("permission_mode") not in _ASKS_NOBODY,
+        schedules=_scheduled(raw) if name == "PreToolUse" and tool not in _STARTS_AGENT else "",
+        starts_agent=tool in _STARTS_AGENT,
     )
-
-
-def _of_tool(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[EventKind, Change | None]:
-    edit, command, other = _TOOL_EVENTS[name]
-    wanted = () if moves_files(tool, given) else proposals(given, tool)
-    if tool not in EDITS and not (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
-        return command if tool in COMMANDS or command_of(tool, given) else other, None
-    if name == "PreToolUse":
-        return edit, change_of(wanted, folder)
-    return edit, on_disk((each.path for each in wanted), folder)
-
-
-def _touches(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, ...]:
-    """Commands are read as a shell reads them, and edits name what they write."""
-    if name != "PreToolUse" or tool in COMMANDS or tool in EDITS:
-        return ()
-    return touches(tool, given, folder)
 
 
 def _touched(response: object) -> Iterator[Path]:
@@ -126,14 +91,9 @@ def _touched(response: object) -> Iterator[Path]:
             yield Path(path)
 
 
-def _read(name: str, tool: str, given: Mapping[str, Any]) -> Path | None:
-    path = _text(given, "file_path") if name == "PostToolUse" and tool == "Read" else ""
-    return Path(path) if path else None
-
-
 def _status(name: str, raw: Mapping[str, Any]) -> int | None:
     """None where nobody knows: in the background, interrupted, or without a word about it."""
-    if name == _FAILURE:
+    if name == FAILURE:
         told = _EXIT.match(str(raw.get("error", "")))
         return int(told[1]) if told and not raw.get("is_interrupt") else None
     response = raw.get("tool_response")
@@ -147,9 +107,9 @@ def _background(raw: Mapping[str, Any]) -> Iterator[str]:
     tasks = raw.get("background_tasks")
     for task in tasks if isinstance(tasks, list) else ():
         if not isinstance(task, dict):
-            yield AN_AGENT
+            yield _AN_AGENT
         elif not task.get("id") or task["id"] != raw.get("agent_id"):
-            yield str(task.get("type") or AN_AGENT)
+            yield str(task.get("type") or _AN_AGENT)
 
 
 _WITHOUT_WORDS = "vetgate stopped this call. In a terminal: `vetgate log` says why"
@@ -190,7 +150,7 @@ def _after(event: Event, message: Message) -> dict[str, Any]:
     decision, text = message.decision, message.text
     refusal = {"decision": "block", "reason": text}
     if event.kind in _STOPS and decision >= Decision.BLOCK:
-        return {**refusal, **_halt(decision, text)}
+        return {**refusal, **_to_person(message), **_halt(decision, text)}
     if not text:
         return _to_person(message)
     if event.kind is EventKind.PROMPT and decision >= Decision.BLOCK:
@@ -203,15 +163,19 @@ def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     both = {**first, **second}
     for key in _JOINS:
         both |= {key: "\n\n".join((first[key], second[key]))} if key in first and key in second else {}
-    contexts = [each["hookSpecificOutput"]["additionalContext"] for each in (first, second) if _has_context(each)]
-    if contexts:
-        text = "\n\n".join(contexts)[:_CONTEXT_LIMIT]
-        both["hookSpecificOutput"] = {**both["hookSpecificOutput"], "additionalContext": text}
+    outputs = [each["hookSpecificOutput"] for each in (first, second) if "hookSpecificOutput" in each]
+    if outputs:
+        both["hookSpecificOutput"] = _joined_output(outputs)
     return both
 
 
-def _has_context(answer: Mapping[str, Any]) -> bool:
-    return "additionalContext" in answer.get("hookSpecificOutput", {})
+def _joined_output(outputs: list[dict[str, Any]]) -> dict[str, Any]:
+    """All contexts, and the strongest decision wherever it stands: a word to the model must not take its place."""
+    contexts = [each["additionalContext"] for each in outputs if "additionalContext" in each]
+    deciding = [each for each in outputs if "permissionDecision" in each]
+    both = {key: value for each in outputs for key, value in each.items()}
+    both |= max(deciding, key=lambda each: each["permissionDecision"] == "deny") if deciding else {}
+    return both | ({"additionalContext": "\n\n".join(contexts)[:_CONTEXT_LIMIT]} if contexts else {})
 
 
 def _to_person(message: Message) -> dict[str, Any]:
@@ -227,11 +191,12 @@ def _encoded(answer: Mapping[str, Any]) -> bytes:
     return json.dumps(answer).encode("ascii") + b"\n"
 
 
+def _scheduled(raw: Mapping[str, Any]) -> str:
+    """A prompt that the client is to submit later."""
+    given = raw.get("tool_input")
+    return text_in(given, "prompt") if isinstance(given, dict) else ""
+
+
 def _number(source: Mapping[str, Any], key: str) -> float | None:
     found = source.get(key)
     return found if isinstance(found, int | float) and not isinstance(found, bool) else None
-
-
-def _text(source: Mapping[str, Any], key: str) -> str:
-    found = source.get(key)
-    return found if isinstance(found, str) else ""

@@ -5,6 +5,7 @@ A hook of others is moved beside and runs first, or gets lines of ours; taken ba
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,9 @@ from vetgate.agents.git.script import (
     has_block,
     is_ours,
     is_shell,
+    line_by_hand,
     runner,
+    runs_by_hand,
     with_block,
     without_block,
 )
@@ -31,7 +34,7 @@ from vetgate.source.git_landing import hooks_folder
 from vetgate.source.replace import read_bytes, write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from vetgate.agents.installation import Installation, Receipt, Receipts
     from vetgate.source.git import Repository
@@ -62,7 +65,25 @@ def install(installation: Installation) -> Plan:
         plan.notes += local.notes
     for hook in HOOKS:
         _plan_hook(plan, repository, folder, hook, lefthook=local is not None)
+    if not installation.tracked:
+        _leave_tracked(plan, repository)
     return plan
+
+
+def _leave_tracked(plan: Plan, repository: Repository) -> None:
+    """A hook that is in git is somebody's code: it is changed when a person agrees, or changes it."""
+    inside = [each for each in plan.changes if each.before is not None and each.path.is_relative_to(repository.top)]
+    if not inside:
+        return
+    names = repository.tracked(each.path.relative_to(repository.top).as_posix() for each in inside)
+    for writing in inside:
+        if writing.path.relative_to(repository.top).as_posix() in names:
+            plan.writings.remove(writing)
+            plan.tracked.append(writing.path)
+            line = line_by_hand(writing.path.name)
+            plan.stuck.append(
+                f"{writing.path} is in git and was left alone; to run vetgate there, add this line: {line}"
+            )
 
 
 def runs(path: Path, command: str) -> bool:
@@ -71,6 +92,11 @@ def runs(path: Path, command: str) -> bool:
 
 def managed(command: str) -> str:
     raise UserError(f"git has no settings of an administrator that {command} could stand in")
+
+
+def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it
+    """Nobody knows: git waits for a hook as long as that takes."""
+    return 0.0
 
 
 def _plan_hook(plan: Plan, repository: Repository, folder: Path, hook: str, *, lefthook: bool) -> None:
@@ -123,7 +149,8 @@ def _lines_in(plan: Plan, path: Path) -> None:
         plan.stuck.append(f"{path} is no shell script: have it run `$(git rev-parse --git-common-dir)/hooks/{RUNNER}`")
         return
     text = (before if before is not None else b"#!/bin/sh\n").decode("utf-8", "surrogateescape")
-    after = with_block(text, path.name).encode("utf-8", "surrogateescape")
+    wanted = text if runs_by_hand(text, path.name) and not has_block(text) else with_block(text, path.name)
+    after = wanted.encode("utf-8", "surrogateescape")
     plan.writings.append(Writing(path, GIT, before, after, mode=EXECUTABLE if before is None else None))
 
 
@@ -143,7 +170,7 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
 
 def _places(installation: Installation, receipts: Receipts) -> Iterator[Path]:
     """Where our hooks belong today, and where they were put when git was told something else."""
-    yield from (writing.path for writing in install(installation).writings)
+    yield from (writing.path for writing in install(dataclasses.replace(installation, tracked=True)).writings)
     for receipt in receipts.all():
         if receipt.kind == GIT and str(installation.root) in receipt.projects:
             yield receipt.path

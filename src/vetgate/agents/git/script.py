@@ -142,6 +142,15 @@ def with_block(text: str, hook: str) -> str:
     return f"{kept}{'' if not kept or kept.endswith(chr(10)) else chr(10)}{_block(hook)}"
 
 
+def line_by_hand(hook: str) -> str:
+    """What a person adds to a hook of their own instead of our lines."""
+    return f'"$(git rev-parse --git-common-dir)/hooks/{RUNNER}" {hook} "$@" || exit $?'
+
+
+def runs_by_hand(text: str, hook: str) -> bool:
+    return re.search(rf"^[^#\n]*hooks/{RUNNER}[\"']?[ \t]+{hook}\b", text, re.MULTILINE) is not None
+
+
 def without_block(text: str) -> str:
     return _BLOCK.sub("", text)
 

@@ -8,8 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.naming import by_field, field_text, qualified, shortened
-from vetgate.checks.complexity.nodes import COMMENTS, first_part, head_of, parts
+from vetgate.checks.complexity.nodes import (
+    COMMENTS,
+    by_field,
+    field_text,
+    first_part,
+    head_of,
+    parts,
+    qualified,
+    shortened,
+)
 from vetgate.checks.complexity.operators import Operators
 from vetgate.checks.complexity.structures import branch, caught, conditional, control, jump, loop, switch, ternary
 

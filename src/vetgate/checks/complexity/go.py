@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.naming import field_text
-from vetgate.checks.complexity.nodes import first_part, parts, text
+from vetgate.checks.complexity.nodes import field_text, first_part, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import branch, conditional, jump, loop
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.naming import by_field, field_text, qualified
-from vetgate.checks.complexity.nodes import head_of, parts, text
+from vetgate.checks.complexity.nodes import by_field, field_text, head_of, parts, qualified, text
 from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import (
     branch,

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.naming import by_field, field_text, qualified
-from vetgate.checks.complexity.nodes import COMMENTS, parts, text
+from vetgate.checks.complexity.nodes import COMMENTS, by_field, field_text, parts, qualified, text
 from vetgate.checks.complexity.operators import Operators, groups
 from vetgate.checks.complexity.structures import clause, control, deeper, loop
 

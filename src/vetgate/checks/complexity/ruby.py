@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.naming import by_field, field_text, qualified
-from vetgate.checks.complexity.nodes import parts, text
+from vetgate.checks.complexity.nodes import by_field, field_text, parts, qualified, text
 from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import branch, caught, clause, loop, ternary
 
@@ -39,16 +38,6 @@ def _function(marks: NodeMarks, node: Node) -> None:
             adds_thought=True,
         )
     )
-
-
-def _if(what: str, body: str) -> Callable[[NodeMarks, Node], None]:
-    def see(marks: NodeMarks, node: Node) -> None:
-        marks.branch(node, what)
-        marks.nested_thought(node, what)
-        marks.control(node, what)
-        marks.deeper(node.child_by_field_name(body))
-
-    return see
 
 
 def _else(marks: NodeMarks, node: Node) -> None:
@@ -85,10 +74,10 @@ TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     **dict.fromkeys(_FUNCTIONS, _function),
     "do_block": _block,
     "block": _block,
-    "if": _if("if", "consequence"),
-    "unless": _if("unless", "consequence"),
-    "if_modifier": _if("if", "body"),
-    "unless_modifier": _if("unless", "body"),
+    "if": loop("if", "consequence"),
+    "unless": loop("unless", "consequence"),
+    "if_modifier": loop("if", "body"),
+    "unless_modifier": loop("unless", "body"),
     "elsif": clause("elsif", "consequence"),
     "else": _else,
     "while": loop("while"),

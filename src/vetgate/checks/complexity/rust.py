@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.naming import by_field, field_text, qualified
-from vetgate.checks.complexity.nodes import parts, text
+from vetgate.checks.complexity.nodes import by_field, field_text, parts, qualified, text
 from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import conditional, deeper, jump, loop, switch
 

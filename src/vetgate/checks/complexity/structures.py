@@ -34,6 +34,8 @@ def deeper(field: str) -> See:
 
 
 def loop(what: str, body: str = "body") -> See:
+    """So counts an `if`, too, where its `else` is a node of its own."""
+
     def see(marks: NodeMarks, node: Node) -> None:
         marks.branch(node, what)
         marks.nested_thought(node, what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.measures import Measures
+from vetgate.checks.complexity.definitions import Measures
 from vetgate.checks.complexity.trail import FLAT, Folded, FunctionTrail
 from vetgate.source.syntax import first_line, last_line
 

@@ -1,4 +1,4 @@
-"""The contracts check: what a function promises its callers, and what they hand over to it."""
+"""The contracts check: what a function promises its callers, and what they pass to it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides
 from vetgate.checks.contracts.callers import changed_signatures
-from vetgate.checks.contracts.calls import wrong_calls
+from vetgate.checks.contracts.calls import find_lost_overloads, wrong_calls
 from vetgate.checks.contracts.constructors import find_changed_constructors
 from vetgate.checks.contracts.expected_failures import drop_expected
 from vetgate.checks.contracts.moved_files import rejoin_moved
-from vetgate.checks.contracts.overloads import find_lost_overloads
 from vetgate.checks.contracts.re_exports import find_lost_re_exports
-from vetgate.checks.contracts.reduced_members import find_reduced_members
-from vetgate.checks.contracts.reduced_visibility import find_reduced_visibility
+from vetgate.checks.contracts.reduced_visibility import find_reduced_members, find_reduced_visibility
 from vetgate.checks.contracts.removed_from_namespace import find_removed_from_namespace
 from vetgate.checks.contracts.removed_names import find_removed
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.language_resolver import resolver_for
-from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
+from vetgate.model import Finding, Span, Unchecked, UncheckedKind
+from vetgate.severity import Severity
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -37,14 +36,14 @@ _RULES = {
     for rule in (
         Rule(GONE, Severity.ERROR, "A function or class is gone, and others still use it."),
         Rule(RENAMED, Severity.ERROR, "A function or class has another name, and others use the old one."),
-        Rule(REQUIRED, Severity.ERROR, "A parameter that callers have to hand over was added, and some do not."),
-        Rule(REMOVED, Severity.ERROR, "A parameter is gone or has another name, and callers hand it over."),
+        Rule(REQUIRED, Severity.ERROR, "A parameter that callers have to pass was added, and some do not."),
+        Rule(REMOVED, Severity.ERROR, "A parameter is gone or has another name, and callers pass it."),
         Rule(DEFAULT, Severity.ERROR, "A parameter has no default any more, and callers rely on it."),
-        Rule(REORDERED, Severity.ERROR, "Parameters stand in another order, and callers hand them over by place."),
+        Rule(REORDERED, Severity.ERROR, "Parameters stand in another order, and callers pass them by position."),
         Rule(EXPORT, Severity.ERROR, "A name is not exported any more, and others import it."),
         Rule(ASYNC, Severity.WARNING, "A function became async, or no longer is, and is called elsewhere."),
         Rule(RETURN, Severity.WARNING, "A function returns another type, and is called elsewhere."),
-        Rule(ARITY, Severity.ERROR, "A call hands over too few or too many arguments."),
+        Rule(ARITY, Severity.ERROR, "A call passes too few or too many arguments."),
         Rule(UNKNOWN, Severity.ERROR, "A call names an argument that the function does not take."),
     )
 }

@@ -23,7 +23,7 @@ GONE, RENAMED, ASYNC, RETURN, EXPORT = "removed", "renamed", "async-changed", "r
 CLASS, METHOD, FUNCTION = "class", "method", "function"
 # So many places are looked at for each definition: nobody reads more, and for each other files may have to be asked.
 MOST_REFERENCES = 100
-# Who hands over too little or too much to these finds out at run time, or never.
+# Who passes too little or too much to these finds out at run time, or never.
 LENIENT = frozenset({"javascript"})
 
 

@@ -1,4 +1,4 @@
-"""A function or class that takes something else than before, beside all that call it."""
+"""A function or class that takes something else than before, beside all that call it, in whatever way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from vetgate.checks.contracts.broken import (
     differ,
     unique,
 )
-from vetgate.checks.contracts.method_calls import is_called_by_class, is_called_on_object, passed_arguments
 from vetgate.checks.contracts.objects import may_be_another
 from vetgate.checks.contracts.signature import (
     REORDERED,
@@ -28,12 +27,13 @@ from vetgate.checks.contracts.signature import (
     moved_from,
     returns_the_same,
 )
-from vetgate.checks.contracts.uses import is_own
-from vetgate.index.facts import MAKERS, SELVES, STATIC, DefinitionSite
+from vetgate.index.facts import MAKERS, SELVES, STATIC, CallSite, DefinitionSite
 from vetgate.index.inheritance import overriding_methods
 from vetgate.index.language_resolver import resolver_for
+from vetgate.index.namespace_references import names_of, namespace_references, references_in_file
 from vetgate.index.references import Reference, references
-from vetgate.index.resolve import definition_of, imported, member_called
+from vetgate.index.resolve import SCRIPTS, called_on, definition_of, imported, member_called
+from vetgate.index.return_types import RESULT
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -41,8 +41,92 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.checks.contracts.signature import SignatureDifference
-    from vetgate.index.facts import CallSite, Definition, Facts, Parameter
+    from vetgate.index.facts import Definition, Facts, Import, Parameter
+    from vetgate.index.language_resolver import LanguageResolver, Through
     from vetgate.index.view import View
+
+    Use = tuple[str, Facts, CallSite | Import]
+
+_NEVER_BOUND, _BY_CLASS = "__new__", "cls."
+
+
+def is_called_on_object(view: View, path: str, facts: Facts | None, call: CallSite) -> bool:
+    """Whether it is known what a method is called on; what a call gives may be anything, if nobody says."""
+    on = called_on(view, path, facts, call) if resolver_for(path) is None and facts is not None else None
+    if language_of(path) == "go":
+        return on is not None
+    return on is not None and (not on.receiver.kind.endswith(RESULT) or on.klass(view) is not None)
+
+
+def is_called_by_class(view: View, path: str, call: CallSite, member: Definition) -> bool:
+    """Whether a method, or a constructor, is called by the name of its class."""
+    is_maker = member.kind == "class" and call.callee.endswith(f".{MAKERS[0]}")
+    if resolver_for(path) is not None or language_of(path) == "go" or not (is_maker or member.kind == "method"):
+        return False
+    facts = view.facts(path)
+    return facts is not None and called_on(view, path, facts, call) is None
+
+
+def passed_arguments(view: View, path: str, call: CallSite, member: Definition) -> CallSite | None:
+    """What a call gives a method: by the name of a class the object comes first. None where there is no such method."""
+    if not _is_unbound(view, path, call, member):
+        return call
+    if language_of(path) in SCRIPTS or (not call.positional and not call.is_open):
+        return None
+    return replace(call, positional=max(0, call.positional - 1))
+
+
+def _is_unbound(view: View, path: str, call: CallSite, member: Definition) -> bool:
+    if language_of(path) == "go":
+        return False
+    if member.kind == "method" and member.name == _NEVER_BOUND:
+        return True
+    if member.kind == "method" and call.callee.startswith(_BY_CLASS):
+        return not member.word
+    return is_called_by_class(view, path, call, member) and member.word != STATIC
+
+
+_OWN = ("self.", "this.", "static.", "class.")
+
+
+def uses_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[Use]:
+    """By what names meant while it stood there, those of its own file first."""
+    site = DefinitionSite(sides.old_path, symbol)
+    here = (sides.file.path, sides.after, names_of(sides.earlier, site))
+    for by in references_in_file(sides.earlier, site, own, here):
+        yield sides.file.path, sides.after, by
+    for path, by in namespace_references(sides.earlier, site, own):
+        facts = sides.view.facts(path) if path not in {site.path, sides.file.path} else None
+        if facts is not None:
+            yield path, facts, by
+
+
+def followers_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[Use]:
+    """By what names mean now, of something that stands elsewhere than before."""
+    for path, by in namespace_references(sides.view, DefinitionSite(sides.file.path, symbol), own):
+        facts = sides.view.facts(path)
+        if facts is not None:
+            yield path, facts, by
+
+
+def passing(sides: Sides, through: Through, symbol: str) -> Iterator[Use]:
+    """Who came through it from other files."""
+    for path, by in through(sides.earlier, DefinitionSite(sides.old_path, symbol)):
+        facts = sides.view.facts(path) if path not in {sides.old_path, sides.file.path} else None
+        if facts is not None:
+            yield path, facts, by
+
+
+def defined(sides: Sides, name: str) -> int:
+    """How often the project would have something of this name, in whichever class."""
+    found = (it for _, facts in sides.view.holding([f"d{name}", f"q{name}"]) for it in facts.definitions)
+    return sum(it.name == name for it in found)
+
+
+def is_own(by: CallSite | Import) -> bool:
+    """What it calls of itself, a subclass or whoever mixes it in may have."""
+    return isinstance(by, CallSite) and by.callee.startswith(_OWN)
+
 
 _TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
 _NOTHING = "void"
@@ -133,14 +217,14 @@ def _no_longer_static(sides: Sides, site: DefinitionSite, was: Definition, now: 
         for reference in references(sides.view, site, now.name)
         if reference.call is not None and is_called_by_class(sides.view, reference.path, reference.call, now)
         if passed_arguments(sides.view, reference.path, reference.call, was) is reference.call
-        and not _is_given_object(sides, reference, now)
+        and not _is_passed_object(sides, reference, now)
     )
     if found and now.parameters is not None:
         yield Broken(REQUIRED, now.symbol, now.line, "needs an object now", found)
 
 
-def _is_given_object(sides: Sides, reference: Reference, now: Definition) -> bool:
-    """Whether the first that is handed over may be the object."""
+def _is_passed_object(sides: Sides, reference: Reference, now: Definition) -> bool:
+    """Whether the first that is passed may be the object."""
     call = passed_arguments(sides.view, reference.path, reference.call, now) if reference.call is not None else None
     return call is not None and _fits(reference._replace(call=call), now.parameters)
 
@@ -195,7 +279,7 @@ def _calls(sides: Sides, site: DefinitionSite) -> Iterator[Reference]:
 
 
 def _handing_over(sides: Sides, calls: list[Reference], was: Definition, now: Definition) -> Iterator[Reference]:
-    """Calls by what they give a method; of one that needs an object only now, who hands over none is told apart."""
+    """Calls by what they give a method; of one that needs an object only now, who passes none is told apart."""
     for reference in calls:
         call = passed_arguments(sides.view, reference.path, reference.call, now) if reference.call is not None else None
         if call is not None and (call is reference.call or was.word != STATIC):

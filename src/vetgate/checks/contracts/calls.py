@@ -1,28 +1,71 @@
-"""A call that was written, beside the function it means: whether what it hands over fits."""
+"""A call that was written, beside the function it means, or its overloads: whether what it passes fits."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.checks.contracts.broken import GONE, METHOD, Broken
+from vetgate.checks.contracts.callers import is_called_by_class, is_called_on_object, passed_arguments
 from vetgate.checks.contracts.expected_failures import is_expected_to_fail
-from vetgate.checks.contracts.method_calls import is_called_by_class, is_called_on_object, passed_arguments
 from vetgate.checks.contracts.objects import may_be_another
-from vetgate.checks.contracts.overloads import overload_misfit
-from vetgate.checks.contracts.signature import is_taken, misfit
+from vetgate.checks.contracts.signature import ARITY, Misfit, is_taken, misfit
 from vetgate.index.constructor import constructor
 from vetgate.index.facts import MAKERS, DefinitionSite
 from vetgate.index.inheritance import overriding_methods
 from vetgate.index.language_resolver import resolver_for
+from vetgate.index.references import references
 from vetgate.index.resolve import called, definition_of
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.contracts.signature import Misfit
+    from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import CallSite, Definition, Facts, Parameter
+    from vetgate.index.references import Reference
     from vetgate.index.view import View
+
+# Of what has one form before and one after others speak.
+_SINGLE = 2
+
+
+def overload_misfit(view: View, path: str, facts: Facts, call: CallSite) -> tuple[Misfit, str, Definition] | None:
+    """Why a call fits none of several forms, and where the first of them stands."""
+    site = called(view, path, facts, call)
+    there = view.facts(site.path) if site is not None else None
+    found = _forms(there, site.symbol) if site is not None and there is not None else []
+    if site is None or len(found) < _SINGLE or not _fits_none(call, found):
+        return None
+    return Misfit(ARITY, f"none of its {len(found)} forms takes what it passes"), site.path, found[0]
+
+
+def find_lost_overloads(sides: Sides) -> Iterator[Broken]:
+    """Calls that fitted a form which is gone or takes something else."""
+    if sides.before.unsure or sides.after.unsure or sides.before.space != sides.after.space:
+        return
+    for symbol in dict.fromkeys(each.symbol for each in sides.before.definitions if each.kind == METHOD):
+        was, now = _forms(sides.before, symbol), _forms(sides.after, symbol)
+        is_chosen = bool(now) and len(was) + len(now) > _SINGLE
+        is_other = [each.parameters for each in was] != [each.parameters for each in now]
+        found = tuple(_left_over(sides, symbol, was, now)) if is_chosen and is_other else ()
+        if found:
+            yield Broken(GONE, symbol, now[0].line, "is gone in the form that is called", found)
+
+
+def _left_over(sides: Sides, symbol: str, was: list[Definition], now: list[Definition]) -> Iterator[Reference]:
+    for reference in references(sides.view, DefinitionSite(sides.file.path, symbol), symbol.rpartition(".")[2]):
+        if reference.call is not None and not _fits_none(reference.call, was) and _fits_none(reference.call, now):
+            yield reference
+
+
+def _forms(facts: Facts, symbol: str) -> list[Definition]:
+    return [each for each in facts.definitions if each.symbol == symbol and each.kind == METHOD]
+
+
+def _fits_none(call: CallSite, forms: list[Definition]) -> bool:
+    return all(each.parameters is not None and misfit(call, each.parameters) is not None for each in forms)
+
 
 _LENIENT = frozenset({"javascript"})
 _OWN = ("self.", "this.", "static.")
@@ -102,7 +145,7 @@ def _written(call: CallSite) -> tuple[object, ...]:
 def _expected(
     view: View, path: str, facts: Facts, call: CallSite
 ) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
-    """What the call has to hand over, where that is beyond doubt."""
+    """What the call has to pass, where that is beyond doubt."""
     site = called(view, path, facts, call)
     found = definition_of(view, site) if site is not None else None
     if found is None or language_of(found[0]) in _LENIENT:

@@ -30,7 +30,7 @@ OTHERS = r"(?<!\bself)(?<!\bthis)"
 def has_field(view: View, klass: SourceDefinition, name: str) -> bool:
     if not view.once(("said", klass.path, name), lambda: name in view.text(klass.path)):
         return False
-    if view.once(("given", klass.path, name), lambda: bool(_given(name).search(view.text(klass.path)))):
+    if view.once(("given", klass.path, name), lambda: bool(_assignment_elsewhere(name).search(view.text(klass.path)))):
         return True
     body = class_body(view.text(klass.path), klass)
     if name not in body:
@@ -69,7 +69,7 @@ def _without_methods(body: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _given(name: str) -> re.Pattern[str]:
+def _assignment_elsewhere(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
     return re.compile(rf"{OTHERS}{ASSIGNED.format(name=plain)}|\bsetattr\(\s*[\w.]+\s*,\s*[\"']{plain}[\"']")
 

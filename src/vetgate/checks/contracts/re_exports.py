@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import EXPORT, Broken, names
+from vetgate.checks.contracts.callers import passing
 from vetgate.checks.contracts.reduced_visibility import TOLD
-from vetgate.checks.contracts.uses import passing
 from vetgate.index.classes import ReferenceContext
 from vetgate.index.facts import CallSite, Definition
 from vetgate.index.inheritance import SourceDefinition
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.checks.contracts.uses import Use
+    from vetgate.checks.contracts.callers import Use
     from vetgate.index.facts import Import
     from vetgate.index.language_resolver import LanguageResolver, Through
     from vetgate.index.references import Reference

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
-from vetgate.checks.contracts.uses import defined, is_own, uses_of
+from vetgate.checks.contracts.callers import defined, is_own, uses_of
 from vetgate.index.facts import NEW, CallSite
 from vetgate.index.reading import UNKNOWN
 from vetgate.index.references import reference_by

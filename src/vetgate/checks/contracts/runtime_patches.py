@@ -67,7 +67,7 @@ def is_mocked(text: str, path: str) -> bool:
     return bool(_mocking(last_part(f"./{posixpath.basename(path)}")).search(text))
 
 
-def is_given_any(text: str) -> bool:
+def is_passed_any(text: str) -> bool:
     """Whether an object or a class of the text gets something under a name that is not written there."""
     return bool(_GIVEN_ANY.search(text))
 
@@ -145,7 +145,7 @@ def _is_filled(view: View, earlier: View, klass: SourceDefinition, name: str) ->
         return bool(_FILLED.search(class_body(text, klass)))
     if _adding_from_outside(klass.definition.name).search(text):
         return True
-    # Most of what an object is given by the names that somebody hands over are values: if it is not new, then here too.
+    # Most of what an object is given by the names that somebody passes are values: if it is not new, then here too.
     is_given = len(_GIVEN.findall(text)) > len(_GIVEN.findall(earlier.text(klass.path)))
     return is_given or bool(_adding(name).search(class_body(text, klass)))
 

@@ -1,4 +1,4 @@
-"""What a call has to hand over, and what two signatures of one function differ in."""
+"""What a call has to pass, and what two signatures of one function differ in."""
 
 from __future__ import annotations
 

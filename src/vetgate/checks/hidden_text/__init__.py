@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, INVISIBLE, SEPARATOR, TAG, is_allowed, is_plain, runs
 from vetgate.checks.hidden_text.scripts import skeleton
-from vetgate.checks.hidden_text.text_kinds import TextKind, TextKinds
-from vetgate.checks.hidden_text.words import disguised
+from vetgate.checks.hidden_text.text_kinds import TextKind, TextKinds, disguised, is_binary_format
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.expression import expression
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Span
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ _END = expression("\n")
 
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
-    if is_plain(check_input.source.text):
+    if is_plain(check_input.source.text) or is_binary_format(check_input.source):
         return Report()
     places = TextKinds(check_input.source)
     findings = (*_unseen(check_input.source, places), *_disguised(check_input.source, places))

@@ -20,6 +20,10 @@ _OVERRIDES = frozenset("\u202d\u202e")
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
 _SELECTORS = expression("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f]")
 _FLAG = expression("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+# Whether a sign is shown as a picture or as text. Some signs are letters to Unicode: the sign of information, bold and
+# double-struck letters that stand for a name.
+_PRESENTATION = frozenset("\ufe0e\ufe0f")
+_LETTER_SIGN = expression("[\u2100-\u214f\U0001d400-\U0001d7ff]")
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 _SOFT_HYPHEN = "\u00ad"
 _JOINERS = frozenset("\u200c\u200d")
@@ -131,7 +135,7 @@ def _has_reason(run: InvisibleRun, at: int, spoken: str) -> bool:
     character = run.text[at]
     before, after = run.text[at - 1 : at] if at else "", run.text[at + 1 : at + 2]
     if _SELECTORS.match(character):
-        return _may_be_varied(before)
+        return _may_be_varied(before) or (character in _PRESENTATION and _LETTER_SIGN.match(before) is not None)
     if character in _JOINERS:
         return script(before) in JOINING if before and script(before) else _joins_emoji(before, after)
     if character in _DIRECTION_MARKS:

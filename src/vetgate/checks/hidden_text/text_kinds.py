@@ -1,4 +1,4 @@
-"""What kind of text a character stands in, as far as it decides what it may do there."""
+"""What kind of text a character stands in, and words that are not what they look like."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from vetgate.checks.hidden_text.scripts import CYRILLIC, LATIN, is_all_looks, passes_for_latin, script, skeleton
 from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vetgate.checks.tokens import Tokens
     from vetgate.source.syntax import Source
 
@@ -73,14 +77,27 @@ class TextKinds:
 
     @cached_property
     def _whole(self) -> TextKind:
-        return _of_path(self._source.path)
+        return text_kind_of(self._source.path)
 
     @cached_property
     def _tokens(self) -> Tokens | None:
         return tokens(self._source)
 
 
-def _of_path(path: str) -> TextKind:
+_FORMATS = (
+    *("%PDF-", "%!PS-Adobe", "\udc89PNG", "GIF8", "\udcff\udcd8\udcff", "II*", "RIFF", "\udcc5\udcd0\udcd3\udcc6"),
+    *("PK\x03\x04", "\x1f\udc8b", "BZh", "Rar!", "7z\udcbc\udcaf", "\udcfd7zXZ", "(\udcb5/\udcfd", "\x7fELF"),
+    *("OggS", "ID3", "fLaC", "wOFF", "wOF2"),
+)
+_NOT_TEXT = expression("[\udc80-\udcff\x01-\x08\x0e-\x1a]")
+
+
+def is_binary_format(source: Source) -> bool:
+    """A document, a picture or an archive, by how it begins; code is judged as code, whatever it begins with."""
+    return source.language is None and source.text.startswith(_FORMATS) and _NOT_TEXT.search(source.text) is not None
+
+
+def text_kind_of(path: str) -> TextKind:
     for pattern, place in (
         (_INSTRUCTIONS, TextKind.INSTRUCTIONS),
         (_TRANSLATIONS, TextKind.PROSE),
@@ -91,3 +108,53 @@ def _of_path(path: str) -> TextKind:
         if pattern.search(path):
             return place
     return TextKind.SOURCE
+
+
+_WORD = expression(r"[^\W\d]\w{0,99}")  # what is longer is no name
+_WIDE = expression("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
+_SPOKEN = frozenset({TextKind.COMMENT, TextKind.PROSE, TextKind.INSTRUCTIONS})
+
+
+def disguised(text: str, places: TextKinds) -> Iterator[tuple[int, str, Severity]]:
+    """Each word that passes for another one: where it is, and how bad that is there."""
+    # No word reaches over a line, and most lines hold none of another script.
+    foreign = {
+        match[0]
+        for line in text.split("\n")
+        if not line.isascii()
+        for match in _WORD.finditer(line)
+        if not match[0].isascii()
+    }
+    speaks_cyrillic = any(_is_open(word) for word in foreign)
+    guilty = {word for word in foreign if passes_for_latin(word)}
+    doubles = {word for word in foreign - guilty if is_all_looks(word)}
+    if not guilty and not doubles:
+        return
+    plain = {match[0] for match in _WORD.finditer(text) if match[0].isascii()}
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if word in guilty or word in doubles:
+            severity = _severity(word, places.at(match.start()), skeleton(word) in plain, speaks_cyrillic)
+            if severity is not None and (word in guilty or severity is Severity.ERROR or not speaks_cyrillic):
+                yield match.start(), word, severity
+
+
+def _is_open(word: str) -> bool:
+    """A word of another script that nobody takes for Latin."""
+    return all(script(each) != LATIN for each in word) and not is_all_looks(word)
+
+
+def _severity(word: str, place: TextKind, has_double: bool, speaks: bool) -> Severity | None:  # noqa: FBT001 - one call
+    if place in _SPOKEN:
+        return None
+    if place is TextKind.CODE:
+        return Severity.ERROR if has_double or passes_for_latin(word) else Severity.WARNING
+    if len(word) == 1:
+        return None  # a sign by itself, such as that of a network, is nobody's name
+    # East Asian text writes foreign words as wide as its own.
+    if _WIDE.fullmatch(word):
+        return None
+    # In Russian a foreign word takes a Russian ending.
+    if is_all_looks(word) or (speaks and script(word[-1]) == CYRILLIC):
+        return None
+    return Severity.WARNING

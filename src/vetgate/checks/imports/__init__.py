@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from vetgate.checks.imports import dotted, ecmascript, go, php, python, ruby, rust
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, WRONG_FILE
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Span
+from vetgate.severity import Severity
 from vetgate.source.file_kinds import is_generated
 from vetgate.source.syntax import first_line, last_line
 

@@ -1,15 +1,17 @@
-"""What JavaScript and TypeScript import, and whether anybody knows it."""
+"""What JavaScript and TypeScript import, and whether Node, `package.json`, a lock file or the project knows it."""
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from vetgate.checks.imports import popular
 from vetgate.checks.imports.misspellings import is_slip, nearest
-from vetgate.checks.imports.node_manifests import packages
-from vetgate.checks.imports.node_names import NodeNames, package_in
+from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
     MISTYPED,
     UNKNOWN,
@@ -19,7 +21,7 @@ from vetgate.checks.imports.unknown_imports import (
     is_aside,
     places_of,
 )
-from vetgate.source.disk_cache import listed
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +29,170 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.source.syntax import Source, Syntax
+
+_GROUPS = tuple(
+    """
+    dependencies devDependencies peerDependencies optionalDependencies bundledDependencies bundleDependencies
+    resolutions overrides imports
+    """.split()
+)
+_LOCKS = ("package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", ".pnp.cjs")
+_TYPESCRIPT = re.compile(r"^(?:ts|js)config\b.*\.json$")
+# Whoever bundles, tests or maps names may give a folder another name; in whose files it stands, it is known.
+_SETTINGS = re.compile(
+    r"^(?:vite|vitest|webpack|rollup|rspack|rsbuild|next|nuxt|svelte|astro|babel|jest|metro|craco|gulpfile|electron|vue|"
+    r"snowpack|farm|quasar|docusaurus|remix|esbuild|karma|wmr|ember-cli-build|angular|nx|project|tsup|tsdown|config-overrides)"
+    r"\b.*\.(?:[cm]?[jt]s|json)$|^\.babelrc|^(?:deno|jsr|import_?map)\.jsonc?$|^\.swcrc$|^package\.json$"
+)
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r",(\s*[}\]])")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """What a `tsconfig.json` maps: names of paths (a `*` at their end cut off), and the folder that all are below."""
+
+    paths: tuple[str, ...] = ()
+    base: str | None = None
+
+
+def packages(folder: str) -> frozenset[str] | None:
+    """What the `package.json` of a folder names, itself included; None where there is none."""
+    return read(f"{folder}/package.json", _packages) if "package.json" in listed(folder) else None
+
+
+def compilers(folder: str) -> Iterator[Compiler]:
+    for name in _settings(listed(folder)):
+        found = read(f"{folder}/{name}", _compiler)
+        if found is not None:
+            yield found
+
+
+@lru_cache(maxsize=1024)
+def _settings(names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if _TYPESCRIPT.search(name))
+
+
+def is_mentioned(folder: str, package: str) -> bool:
+    """Whether a lock file or some settings in the folder speak of the name."""
+    names = listed(folder)
+    asked = re.compile(rf"(?<![\w@.-]){re.escape(package)}(?![\w-])")
+    return any(name in names and asked.search(_text(folder, name)) for name in _LOCKS) or any(
+        _SETTINGS.search(name) and asked.search(_text(folder, name)) for name in names
+    )
+
+
+def declares(path: str, package: str) -> bool:
+    """Whether a `.d.ts` says what the module is."""
+    return re.search(rf"declare\s+module\s+['\"]{re.escape(package)}(?:['\"/*])", read(path, str) or "") is not None
+
+
+def _text(folder: str, name: str) -> str:
+    return read(f"{folder}/{name}", str) or ""
+
+
+def _packages(text: str) -> frozenset[str]:
+    table = json.loads(text)
+    found = {name for group in _GROUPS for name in (table.get(group) or ())}
+    found |= {name.removeprefix("@types/").replace("__", "/") for name in tuple(found)}
+    if isinstance(table.get("name"), str):
+        found.add(table["name"])
+    return frozenset(found)
+
+
+def _compiler(text: str) -> Compiler:
+    options: dict[str, Any] = _lenient(text).get("compilerOptions") or {}
+    paths = options.get("paths") or {}
+    base = options.get("baseUrl")
+    return Compiler(tuple(key.partition("*")[0] for key in paths), base if isinstance(base, str) else None)
+
+
+def _lenient(text: str) -> Any:
+    """JSON with comments and commas too many."""
+    bare = _COMMENT.sub(lambda it: it[1] or "", text.removeprefix("\ufeff"))
+    return json.loads(_TRAILING.sub(r"\1", bare))
+
+
+BUILTIN = frozenset(
+    """assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
+    events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl sea
+    sqlite stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib""".split()
+)
+# Brought along by a runtime, a framework or a host program.
+_HOSTED = frozenset(
+    """electron vscode bun atom k6 server-only client-only aws-sdk @aws-sdk photoshop uxp powerbi-visuals-api
+    original-fs react-native @theme @site @generated @env @docusaurus $app $lib $env cordova meteor
+    obsidian figma ember @ember""".split()
+)
+# What npm lets a package be called; anything else is somebody's alias.
+_PACKAGE = re.compile(r"(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9][a-z0-9._-]*")
+_FILE = re.compile(
+    r"\.(?:[cm]?[jt]sx?|css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|json5?|ya?ml|vue|svelte|graphql|gql|wasm|txt|md|html)$"
+)
+
+
+def package_in(specifier: str) -> str:
+    """The package that a specifier names; "" where it names something else."""
+    parts = specifier.partition("?")[0].split("/")
+    name = "/".join(parts[:2]) if specifier.startswith("@") else parts[0]
+    is_package = _PACKAGE.fullmatch(name) is not None and not _FILE.search(name)
+    return name if is_package else ""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeNames:
+    """As the file at hand sees them; `folders` go up from its own to the root."""
+
+    folders: tuple[str, ...]
+    root: str
+    named: frozenset[str]
+
+    def knows(self, specifier: str, package: str) -> bool:
+        return (
+            package in BUILTIN
+            or package in self.named
+            or package.partition("/")[0] in _HOSTED
+            or any(self._is_installed(folder, package) or _is_mapped(folder, specifier) for folder in self.folders)
+        )
+
+    def is_elsewhere(self, package: str) -> bool:
+        """Whether a lock file, an alias or any other part of the project knows it, which takes longer to find out."""
+        if any(is_mentioned(folder, package) for folder in self.folders):
+            return True
+        index = index_of(self.root)
+        return (
+            not index.whole
+            or any(package in (packages(folder) or ()) or is_mentioned(folder, package) for folder in index.manifests)
+            or any(declares(path, package) for path in index.declarations)
+        )
+
+    def all(self) -> Iterator[str]:
+        """What a slip may have meant."""
+        yield from BUILTIN
+        yield from self.named
+
+    def _is_installed(self, folder: str, package: str) -> bool:
+        if "node_modules" not in listed(folder):
+            return False
+        scope, _, name = package.rpartition("/")
+        place = f"{folder}/node_modules"
+        types = f"{place}/@types"
+        return name in listed(f"{place}/{scope}" if scope else place) or package.strip("@").replace(
+            "/", "__"
+        ) in listed(types)
+
+
+def _is_mapped(folder: str, specifier: str) -> bool:
+    first = specifier.partition("/")[0]
+    for compiler in compilers(folder):
+        if any(path and specifier.startswith(path) for path in compiler.paths):
+            return True
+        if compiler.base is not None:
+            names = listed(f"{folder}/{compiler.base}")
+            if any(name == first or name.startswith(f"{first}.") for name in names):
+                return True
+    return False
+
 
 _IMPORT = re.compile(rb"""\s*(?:\(\s*)?(?:"([^"\\\n]+)"|'([^'\\\n]+)')""")
 _WORDS = (b"from", b"import", b"require")
@@ -121,6 +287,8 @@ def _found(names: NodeNames, package: str, node: Node) -> UnknownImport | None:
     if names.is_elsewhere(package):
         return None
     near = nearest(package, names.all())
+    if not (near and is_slip(package, near)):
+        near = popular.meant(package, popular.NODE) or near
     if near and is_slip(package, near):
         message = f"Nobody here knows a package `{package}`; there is one called `{near}`."
         return UnknownImport(MISTYPED, package, node, message, f"Import `{near}`.", 0.95)

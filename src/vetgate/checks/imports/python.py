@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.distributions import HOMES
+from vetgate.checks.imports import popular
 from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.python_manifests import declared, inline, normal
-from vetgate.checks.imports.python_names import PythonNames
+from vetgate.checks.imports.python_names import HOMES, PythonNames
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, places_of
 
 if TYPE_CHECKING:
@@ -29,12 +29,29 @@ _LOOSE = (".pyi", ".ipynb")
 def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     names = _names(source, syntax)
     if names is None:
+        yield from _mistyped(source, syntax)
         return
     sure_only = is_test or is_aside(source.path) or any(word in syntax.data for word in _OWN_PATH)
     for module, node in _unaccounted(syntax, names):
         found = _found(names, module, node)
         if found is not None and (found.rule == MISTYPED or not (sure_only or _is_late(node))):
             yield found
+
+
+def _mistyped(source: Source, syntax: Syntax) -> Iterator[UnknownImport]:
+    """Where no manifest says what there is, only slips of names that everybody knows."""
+    if source.root is None or source.path.endswith(_LOOSE):
+        return
+    names = PythonNames(tuple(folders(str(source.root), source.path)), str(source.root), frozenset())
+    for module, node in _unaccounted(syntax, names):
+        near = popular.meant(module, popular.PYTHON, HOMES)
+        if near and not names.is_elsewhere(module):
+            yield _slip(module, near, node)
+
+
+def _slip(module: str, near: str, node: Node) -> UnknownImport:
+    message = f"Nobody here knows a module `{module}`; there is one called `{near}`."
+    return UnknownImport(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
 
 
 def _unaccounted(syntax: Syntax, names: PythonNames) -> Iterator[tuple[str, Node]]:
@@ -114,9 +131,10 @@ def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
     near = nearest(module, names.all())
     if names.is_elsewhere(module):
         return None
+    if not (near and is_slip(module, near)):
+        near = popular.meant(module, popular.PYTHON, HOMES) or near
     if near and module not in HOMES and is_slip(module, near):
-        message = f"Nobody here knows a module `{module}`; there is one called `{near}`."
-        return UnknownImport(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
+        return _slip(module, near, node)
     return UnknownImport(UNKNOWN, module, node, *_message_for(module, near))
 
 

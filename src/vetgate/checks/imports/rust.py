@@ -1,4 +1,4 @@
-"""What Rust uses, and whether `Cargo.toml` names it.
+"""What Rust uses, and whether `Cargo.toml` or `Cargo.lock` name it.
 
 A path may begin with a crate or with anything that is in scope, so a file in which that could come from elsewhere, by a
 declaration, another `use`, a glob or a macro, is left alone.
@@ -7,12 +7,13 @@ declaration, another `use`, a glob or a macro, is left alone.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import tomllib
+from typing import TYPE_CHECKING, Any
 
-from vetgate.checks.imports.cargo import EVERY_MODULE, crates
 from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,52 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.source.syntax import Source, Syntax
+
+_TABLES = ("dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies")
+_LOCKED = re.compile(r'^name = "([\w-]+)"', re.MULTILINE)
+# Under the first edition every path begins at the root of the crate.
+EVERY_MODULE = "*"
+_RENAMED = re.compile(r"\bextern\s+crate\s+\w+\s+as\s+(\w+)")
+
+
+def crates(folder: str) -> frozenset[str] | None:
+    """None where there is no manifest."""
+    if "Cargo.toml" not in listed(folder):
+        return None
+    named = read(f"{folder}/Cargo.toml", _named)
+    if named is None:
+        return None
+    more = (("Cargo.lock", _locked), ("src/lib.rs", _renamed), ("src/main.rs", _renamed))
+    return named.union(*(read(f"{folder}/{file}", parse) or () for file, parse in more))
+
+
+def _named(text: str) -> frozenset[str]:
+    manifest = tomllib.loads(text)
+    names = {name.replace("-", "_") for name in _names(manifest) if isinstance(name, str)}
+    package = manifest.get("package")
+    return frozenset(names | {EVERY_MODULE} if package is not None and "edition" not in package else names)
+
+
+def _names(manifest: dict[str, Any]) -> Iterator[str]:
+    for table in ("package", "project", "lib"):
+        yield manifest.get(table, {}).get("name", "")
+    for key in ("bin", "example"):
+        yield from (each.get("name", "") for each in manifest.get(key, []))
+    for place in (manifest, manifest.get("workspace", {}), *manifest.get("target", {}).values()):
+        for table in _TABLES:
+            for name, wanted in place.get(table, {}).items():
+                yield name
+                if isinstance(wanted, dict):
+                    yield wanted.get("package", "")
+
+
+def _locked(text: str) -> frozenset[str]:
+    return frozenset(name.replace("-", "_") for name in _LOCKED.findall(text))
+
+
+def _renamed(text: str) -> frozenset[str]:
+    return frozenset(_RENAMED.findall(text))
+
 
 _USED = re.compile(
     rb"^[ \t]*(?:pub(?:\([^)\n]{1,40}\))?[ \t]+)?(?:use|extern[ \t]+crate)[ \t]+(?:::)?([a-z]\w*)", re.MULTILINE

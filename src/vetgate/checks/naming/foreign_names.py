@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.naming.conventions import FUNCTION, TYPE
-from vetgate.checks.naming.styles import NameStyle, words_of
+from vetgate.checks.naming.conventions import FUNCTION, TYPE, NameStyle, words_of
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from vetgate.checks.naming.conventions import CONVENTIONS, DEFINITIONS
-from vetgate.checks.naming.styles import NameStyle, style_of
+from vetgate.checks.naming.conventions import CONVENTIONS, DEFINITIONS, NameStyle, style_of
 from vetgate.source.syntax import first_line
 from vetgate.source.walk import Visitor
 

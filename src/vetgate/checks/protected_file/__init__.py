@@ -11,7 +11,8 @@ from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.engine.check import Check, Rule
 from vetgate.failure import CLOSED
 from vetgate.known_agents import known_agents
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import File, Finding, Span
+from vetgate.severity import Severity
 from vetgate.source.protected import Protected, ProtectedKind
 from vetgate.source.root import project_root, real
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.config.schema import Config
-    from vetgate.model import Change, File
+    from vetgate.model import Change
 
 _RULES = (
     Rule("gate", Severity.CRITICAL, "The gate's own program, launcher or store is changed."),
@@ -69,7 +70,8 @@ _ASK = "Tell the person what you want to change there and why; they decide."
 
 
 def guard(change: Change, config: Config, protected: Protected) -> Iterator[Finding]:  # noqa: ARG001 - as all guards
-    for file in change.files:
+    gone = (File(file.was, file.before, None) for file in change.files if file.was)  # moved away is deleted there
+    for file in (*change.files, *gone):
         kind = protected.kind_of(change.root / file.path)
         if file.before == file.after:
             continue
@@ -136,6 +138,20 @@ def loosened(path: str, how: Iterable[str], *, by_a_person: bool) -> Finding:
     )
 
 
+def no_longer_readable(path: str, why: str) -> Finding:
+    """What was read last stays in force here; whoever gets it from the repository has nothing to go by."""
+    rule = _BY_ID["looser-configuration"]
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(path, 1),
+        message=f"{path} cannot be read any more: {why}.",
+        severity=rule.severity,
+        evidence=why,
+        fix="What was read last is in force. Put it back, or fix it.",
+    )
+
+
 def _finding(path: str, kind: ProtectedKind, worse: list[str]) -> Finding:
     usual = _RULE_OF.get(kind, str(kind))
     rule = _BY_ID[_RULE_WHEN_WEAKER.get(kind, usual) if worse else usual]
@@ -166,4 +182,6 @@ CHECK = Check(
     rank=120,
     gate="protected",
     on_error=CLOSED,
+    allowed_by="a person changes that file by hand",
+    in_last_tier=True,
 )

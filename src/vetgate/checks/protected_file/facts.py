@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.known_agents import known_agents
 from vetgate.source.git_settings import values_in
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 _NAME = "vetgate"
-_HOOK = re.compile(r"vetgate[-\s]hook")
 # Keys with which git runs, or reads, something else.
 _RUNS = re.compile(
     r"^(?:core\.(?:hookspath|sshcommand|fsmonitor|editor|pager|attributesfile)|alias\..*|include\.path|includeif\..*"
@@ -38,8 +37,8 @@ _SKIPS = re.compile(
 _ABOUT_HOOKS = re.compile(r"^(?:core\.(?:hookspath|fsmonitor)|include\.path|includeif\..*|alias\..*)$")
 _GATED = tuple(agent.gated for agent in known_agents() if agent.gated)
 _SWITCHES = tuple(name for gated in _GATED for name in gated.switches)
-_BYPASSES = frozenset(gated.bypasses for gated in _GATED)
-_VARIABLES = tuple(name for gated in _GATED for name in (*gated.unhooked_by, *gated.blinded_by, gated.moved_by))
+_BYPASSES = frozenset(gated.bypasses for gated in _GATED if gated.bypasses)
+_VARIABLES = tuple(name for gated in _GATED for name in (*gated.unhooked_by, *gated.blinded_by, gated.moved_by) if name)
 _POINTS_ELSEWHERE = re.compile(
     rf"^(?:{'|'.join(map(re.escape, _VARIABLES))}|VETGATE_(?!LOG$).*|GIT_(?:CONFIG|DIR|EXEC|TEMPLATE).*|HUSKY.*"
     r"|LEFTHOOK|SKIP|PRE_COMMIT_.*|HOME|PYTHON(?:PATH|HOME|STARTUP)|LD_PRELOAD)$"
@@ -75,17 +74,18 @@ def weaker(before: ProtectedFacts, after: ProtectedFacts) -> list[str]:
 
 
 def _settings(text: str | None) -> ProtectedFacts:
-    settings = _object(text)
-    if settings is None:
+    """As every agent reads it to which it may belong."""
+    read = [found for gated in _GATED if (found := gated.read_settings(text)) is not None]
+    if not read:
         return ProtectedFacts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
-    keeps = {fact: meaning for event, how in _our_events(settings) for fact, meaning in _entry(event, how)}
-    lacks = {name: f"{name} switches hooks off" for name in _SWITCHES if settings.get(name) is True}
-    environment = settings.get("env")
-    names = environment if isinstance(environment, dict) else {}
-    lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in names if _POINTS_ELSEWHERE.match(name)}
-    permissions = settings.get("permissions")
-    mode = permissions.get("defaultMode") if isinstance(permissions, dict) else None
-    lacks |= {each: f"{each} does away with every permission" for each in _BYPASSES if each == mode}
+    keeps: dict[str, str] = {}
+    lacks: dict[str, str] = {}
+    for found in read:
+        keeps |= {fact: meaning for event, how in found.ours.items() for fact, meaning in _entry(event, how)}
+        lacks |= {name: f"{name} switches hooks off" for name in _SWITCHES if name in found.switched_on}
+        elsewhere = (name for name in found.environment if _POINTS_ELSEWHERE.match(name))
+        lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in elsewhere}
+        lacks |= {each: f"{each} does away with every permission" for each in _BYPASSES if each == found.mode}
     return ProtectedFacts(keeps, lacks)
 
 
@@ -153,34 +153,10 @@ _READERS: dict[ProtectedKind, Callable[[str | None], ProtectedFacts]] = {
 }
 
 
-def _object(text: str | None) -> dict[str, Any] | None:
-    try:
-        value = json.loads(text) if text and text.strip() else {}
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _our_events(settings: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The events we listen to, and how: what is matched, and what is run."""
-    hooks = settings.get("hooks")
-    for event, groups in sorted(hooks.items()) if isinstance(hooks, dict) else ():
-        ours = [group for group in groups if _HOOK.search(json.dumps(group))] if isinstance(groups, list) else []
-        if ours:
-            yield event, _digest(json.dumps([_how(group) for group in ours]))
-
-
-def _how(group: object) -> list[object]:
-    """Leaves out what may change with the version, such as how long it may take."""
-    entries = group.get("hooks") if isinstance(group, dict) else None
-    hooks = [each for each in entries if isinstance(each, dict)] if isinstance(entries, list) else []
-    matcher = group.get("matcher") if isinstance(group, dict) else None
-    return [matcher, [[each.get("type"), each.get("command")] for each in hooks if _HOOK.search(json.dumps(each))]]
-
-
-def _entry(event: str, how: str) -> Iterator[tuple[str, str]]:
-    yield event, f"vetgate's hook for {event} is gone or changed"
-    yield f"{event} {how}", f"vetgate's hook for {event} is gone or changed"
+def _entry(event: str, how: object) -> Iterator[tuple[str, str]]:
+    meaning = f"vetgate's hook for {event} is gone or changed"
+    yield event, meaning
+    yield f"{event} {_digest(json.dumps(how))}", meaning
 
 
 def _digest(text: str) -> str:

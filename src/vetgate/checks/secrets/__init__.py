@@ -5,18 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.coding_comment import opaque_encoding
-from vetgate.checks.secrets.evidence import evidence_of
-from vetgate.checks.secrets.literals import VISITOR, lines_of_joins
-from vetgate.checks.secrets.messages import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
-from vetgate.checks.secrets.redaction import BOM, pairs_of
+from vetgate.checks.secrets.decode import opaque_encoding
+from vetgate.checks.secrets.literal_pairs import literal_pairs
+from vetgate.checks.secrets.messages import (
+    NOT_SEARCHED,
+    RULES,
+    UNREADABLE,
+    evidence_of,
+    fix_for,
+    message_for,
+    severity_of,
+)
+from vetgate.checks.secrets.redaction import BOM
 from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_shapes
+from vetgate.config.keys import RULE_NAME
+from vetgate.config.options import LESS, Option
+from vetgate.config.value_shapes import Choice, ListOf, TextShape
 from vetgate.engine.check import Check, Report
 from vetgate.failure import CLOSED
-from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
+from vetgate.model import Finding, Span, Unchecked, UncheckedKind
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES
-from vetgate.source.positions import Positions
+from vetgate.source.syntax import Positions
 from vetgate.source.text import TOO_LARGE
 
 if TYPE_CHECKING:
@@ -26,29 +37,42 @@ if TYPE_CHECKING:
     from vetgate.checks.secrets.scan import SecretScan
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
-    from vetgate.source.walk import Visitor
 
+_NO_KINDS: tuple[str, ...] = ()
+_ALLOW = Option(
+    "secrets.allow",
+    ListOf(TextShape("a kind of token (stripe-secret-key)", RULE_NAME)),
+    _NO_KINDS,
+    "Kinds of vendor tokens that are no secret in this project, by name.",
+    LESS,
+    loosens="lets {} pass",
+)
+_ENTROPY = Option(
+    "secrets.entropy",
+    Choice(("low", "normal", "high")),
+    "normal",
+    "How random a value under a telling name has to look: low finds more, high leaves memorable ones alone.",
+    LESS,
+)
 _OWN_SECONDS = 1.0
 _CWE = {"encrypted-private-key": (321,), "private-key": (321,), "password": (259, 798)}
 
 
-def _visitor(language: str) -> Visitor:  # noqa: ARG001 - one for all: node kinds of several languages do not clash
-    return VISITOR
-
-
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
     path, text = check_input.source.path, check_input.source.text.removeprefix(BOM)
+    # Others may have used up the time; what must not fail open has some of its own.
+    late = Deadline(max(deadline.at, Deadline.after(_OWN_SECONDS).at))
+    syntax = check_input.syntax
+    pairs, is_whole = literal_pairs(syntax, late) if syntax is not None else (None, True)
     asked = ScanOptions(
-        allow=frozenset(config.secrets.allow),
-        bar=config.secrets.entropy,
+        allow=frozenset(_ALLOW.of(config)),
+        bar=_ENTROPY.of(config),
         is_test=config.paths.is_test(path),
-        pairs=pairs_of(check_input.state),
-        views=check_input.state is None,
+        pairs=pairs,
+        views=pairs is None,
     )
     beside = check_input.source.beside
     try:
-        # Others may have used up the time; what must not fail open has some of its own.
-        late = Deadline(max(deadline.at, Deadline.after(_OWN_SECONDS).at))
         found = (
             scan(path, text, asked, late)
             if not check_input.source.shapes_only
@@ -59,7 +83,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
         # What an exception says may quote the text.
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
     findings = (*_findings(path, text, found), *_findings(path, beside, shown), *_misread(path, text))
-    unread = dict.fromkeys((OUT_OF_TIME if check_input.unvisited else "", found.unread, shown.unread))
+    unread = dict.fromkeys(("" if is_whole else OUT_OF_TIME, found.unread, shown.unread))
     return Report(findings, tuple(_unchecked(path, reason) for reason in unread if reason))
 
 
@@ -127,14 +151,16 @@ CHECK = Check(
     ),
     rules=RULES,
     languages=LANGUAGES,
-    visitor=_visitor,
     report=_report,
     plain=True,
     covers_all_files=True,
     on_too_large_file=_not_searched,
     in_tests=True,
-    piecewise=True,
-    noted_lines=lines_of_joins,
     rank=40,
+    options=(_ALLOW, _ENTROPY),
+    options_summary="What counts as a secret.",
     on_error=CLOSED,
+    waived_singly=True,
+    allowed_by="a kind of token that is no secret here goes into `secrets.allow`",
+    in_last_tier=True,
 )

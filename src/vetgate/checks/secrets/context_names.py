@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.nodes import ARGUMENTS, CALLS, DECLARES, JOINS, STRINGS
+from vetgate.checks.secrets.evaluate import ARGUMENTS, CALLS, DECLARES, JOINS, STRINGS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,11 +5,11 @@ Only what changes letters is carried out; what merely passes a text on (`.encode
 
 from __future__ import annotations
 
+import base64
 import codecs
 import re
+import struct
 from typing import TYPE_CHECKING
-
-from vetgate.checks.secrets.nodes import ARGUMENTS, CALLS, JOINS, LISTS, PARTS, STRINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,19 +21,53 @@ if TYPE_CHECKING:
     Value = str | list[str] | None
     Literal = Callable[[Node], str]
 
+STRINGS = frozenset(
+    """
+    string template_string interpreted_string_literal raw_string_literal string_literal verbatim_string_literal
+    interpolated_string_expression encapsed_string heredoc_body bare_string
+    """.split()
+)
+JOINS = frozenset(
+    """
+    concatenated_string chained_string binary_operator binary_expression binary parenthesized_expression
+    """.split()
+)
+LISTS = frozenset(
+    """
+    expression_list list array array_creation_expression array_expression string_array argument_list arguments tuple
+    token_tree
+    """.split()
+)
+# What holds values under keys, and one of them; joined in their order like the elements of a list.
+MAPS = frozenset({"dictionary", "object", "hash", "parameters"})
+KEYED = frozenset({"pair", "keyword_argument", "default_parameter"})
+PARTS = frozenset({"interpolation", "template_substitution"})
+ARGUMENTS = frozenset({"argument_list", "arguments"})
+CALLS = frozenset(
+    "call call_expression method_invocation invocation_expression function_call_expression new_expression "
+    "object_creation_expression scoped_call_expression member_call_expression type_conversion_expression".split()
+)
+# What gives a value a name of its own.
+DECLARES = frozenset(
+    "assignment variable_declarator const_spec var_spec let_declaration const_item static_item assignment_expression "
+    "const_element expression_list equals_value_clause named_expression enum_assignment".split()
+)
+
+
 MACRO = "macro_invocation"
 APPLIED = CALLS | {MACRO}
 MEMBERS = frozenset(
     {"attribute", "member_expression", "selector_expression", "field_expression", "member_access_expression"}
 )
 SLICES = frozenset({"subscript"})
-_NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier"})
+_NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier", "name"})
 _WRAPS = frozenset({"parenthesized_expression", "argument", "array_element_initializer", "expression_list"})
 _MANY = LISTS | ARGUMENTS | {"composite_literal", "literal_value", "literal_element"}
 _LAST_WORD = re.compile(r"(\w+)!?$")
 _GAP = "\0"
 _DEEPEST = 16
-_BACKWARDS = re.compile(r"\[\s*::\s*-1\s*\]$")
+_SLICE = re.compile(r"\[\s*(-?\d{1,4})?\s*:\s*(-?\d{1,4})?\s*(?::\s*(-?\d{1,2})?\s*)?\]$")
+_NUMBER = re.compile(r"-?\d{1,4}")
 _PERCENT = re.compile(r"%(?:\((\w+)\))?[-+ 0#]*\d*(?:\.\d+)?[svdqx]|%%")
 _ROT = re.compile(r"rot_?13")
 _BRACES = re.compile(r"\{(\w*)[^{}]*\}")
@@ -45,6 +79,14 @@ _FORMATS = frozenset("format sprintf printf interpolate".split())
 _JOINS = frozenset("join implode".split())
 _GATHERS = frozenset("concat append push push_str concatenate add string_concat __add__ padend ljust".split())
 _ROTATES = frozenset("rot13 str_rot13 decode".split())
+_CUTS = frozenset("slice substring substr".split())
+_DECODES: Mapping[str, Callable[[bytes], bytes]] = {
+    "b16decode": base64.b16decode,
+    "b32decode": base64.b32decode,
+    "b32hexdecode": base64.b32hexdecode,
+    "a85decode": base64.a85decode,
+    "b85decode": base64.b85decode,
+}
 _TURNS = frozenset("reverse reversed strrev rev".split())
 _TRIMS = frozenset("strip trim lstrip rstrip trimstart trimend removeprefix removesuffix".split())
 _CASES = {"lower": str.lower, "tolowercase": str.lower, "tolower": str.lower, "downcase": str.lower,
@@ -52,12 +94,13 @@ _CASES = {"lower": str.lower, "tolowercase": str.lower, "tolower": str.lower, "d
           "swapcase": str.swapcase}  # fmt: skip
 _PASSES = frozenset(
     "encode decode str string tostring to_string to_owned into from chars list array split tochararray bytes getbytes "
-    "as_str as_bytes stringbuilder stringbuffer collect iter new buffer freeze dup unwrap".split()
+    "as_str as_bytes stringbuilder stringbuffer collect iter new buffer freeze dup unwrap raw".split()
 )
-FOLDS = _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _PASSES | frozenset(_CASES)
+_ALONE = _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _CUTS | {*_CASES, *_DECODES}
+FOLDS = _ALONE | _PASSES
 # What makes of a text another one, so that looking at its literals alone is not enough.
 PASSES = _PASSES
-CHANGES = _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | frozenset(_CASES)
+CHANGES = _ALONE
 
 
 def called(syntax: Syntax, call: Node) -> str:
@@ -84,10 +127,12 @@ def receiver_name(syntax: Syntax, call: Node) -> str:
     return syntax.text(own).lstrip("$") if own is not None and own.type in _NAMES else ""
 
 
-def turns(syntax: Syntax, node: Node) -> bool:
-    """`[::-1]`."""
-    tail = syntax.data[max(node.start_byte, node.end_byte - 12) : node.end_byte].decode("utf-8", "replace")
-    return _BACKWARDS.search(tail) is not None
+def slice_of(syntax: Syntax, node: Node) -> slice | None:
+    """`[::-1]`, `[2:]`: with numbers alone."""
+    tail = syntax.data[max(node.start_byte, node.end_byte - 24) : node.end_byte].decode("utf-8", "replace")
+    found = _SLICE.search(tail)
+    bounds = [int(each) if each else None for each in found.groups()] if found else []
+    return slice(*bounds) if found and bounds[2:] != [0] else None
 
 
 class Evaluator:
@@ -146,7 +191,8 @@ class Evaluator:
     def _sliced(self, node: Node, deep: int) -> Value:
         whole = node.named_children[0] if node.named_child_count else None
         value = self._one(whole, deep) if whole is not None else None
-        return value[::-1] if value and turns(self._syntax, node) else None
+        cut = slice_of(self._syntax, node)
+        return value[cut] if value and cut else None
 
     def _applied(self, call: Node, deep: int) -> Value:
         name = called(self._syntax, call)
@@ -159,8 +205,15 @@ class Evaluator:
         )
         nodes = given.named_children if given is not None else []
         arguments = [self._value(child.child_by_field_name("value") or child, deep) for child in nodes]
+        if name in _CUTS:
+            return self._cut(own, nodes)
         names = [self._name_of(child) for child in nodes]
         return _result(name, own, arguments, names)
+
+    def _cut(self, own: Value, nodes: list[Node]) -> Value:
+        """`.substring(2, 40)`; whether the second number is an end or a length, the languages do not agree."""
+        numbers = [int(text) for text in map(self._syntax.text, nodes) if _NUMBER.fullmatch(text)]
+        return own[numbers[0] :] if isinstance(own, str) and numbers else None
 
     def _name_of(self, argument: Node) -> str:
         named = argument.child_by_field_name("name") or argument.child_by_field_name("key")
@@ -179,9 +232,18 @@ def _result(name: str, own: Value, given: list[Value], names: list[str]) -> Valu
         return _joined(values, texts)
     if name in _ROTATES and (name != "decode" or _ROT.fullmatch(texts[-1])):
         return codecs.decode(texts[0], "rot13")
+    if name in _DECODES:
+        return _decoded(name, texts[0])
     if name in _PASSES - {"split"}:
         return values[0]
     return _changed(name, texts)
+
+
+def _decoded(name: str, text: str) -> str | None:
+    try:
+        return _DECODES[name](text.encode("ascii")).decode("ascii")
+    except (ValueError, OverflowError, struct.error):
+        return None
 
 
 def _changed(name: str, texts: list[str]) -> Value:

@@ -26,14 +26,20 @@ _PROSE = re.compile(
     r"\.(?:md|mdx|rst|txt|adoc|po|pot|xlf|xliff|csv|tsv|log|tex|ics|eml)$"
 )
 
+_NOTES = re.compile(r"(?<!requirements)\.(?:md|mdx|rst|txt|adoc|csv|tsv|log|eml)$")
+
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """`example`: only what proves itself real counts. `made`: names in it were chosen by a program."""
+    """`example`: only what proves itself real counts. `made`: names in it were chosen by a program.
+
+    `notes`: prose in which people write down a name and its value, unlike a license.
+    """
 
     example: bool = False
     made: bool = False
     prose: bool = False
+    notes: bool = False
 
 
 @lru_cache(maxsize=512)
@@ -43,4 +49,5 @@ def file_kind_of(path: str) -> FileKind:
     is_example = bool(_ENDS_AS_EXAMPLE.search(name)) or (".env" in name and bool(_EXAMPLE.search(name)))
     is_example = is_example or bool(_EXAMPLES.fullmatch(name))
     is_fixture = any(part in _FIXTURE for part in parts[:-1])
-    return FileKind(is_example or is_fixture, name in _LOCKS or bool(_MADE.search(name)), bool(_PROSE.search(name)))
+    is_made = name in _LOCKS or bool(_MADE.search(name))
+    return FileKind(is_example or is_fixture, is_made, bool(_PROSE.search(name)), bool(_NOTES.search(name)))

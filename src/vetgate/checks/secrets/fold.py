@@ -1,67 +1,96 @@
-"""Texts that are put together from literals and from names that stand for one literal each."""
+"""Texts that are put together: from literals and names that stand for one each, or from variables of a shell."""
 
 from __future__ import annotations
 
-from functools import partial
+import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.evaluate import MEMBERS, Evaluator
+from vetgate.checks.secrets.evaluate import JOINS, KEYED, LISTS, MAPS, MEMBERS, PARTS, STRINGS
 from vetgate.checks.secrets.literals import content, unescaped
 from vetgate.checks.secrets.match import Pair
-from vetgate.checks.secrets.nodes import JOINS, KEYED, LISTS, MAPS, PARTS, STRINGS
-from vetgate.checks.secrets.variables import FOLDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
-    from vetgate.checks.secrets.literals import CollectedLiterals
     from vetgate.source.syntax import Syntax
+
+_KINDS = frozenset(
+    "sh bash zsh ksh env envrc profile bashrc zshrc settings mk makefile dockerfile containerfile bat cmd".split()
+)
+_SET = re.compile(
+    rb"(?:^|[;&|{(])[ \t]*(?:(?:export|local|readonly|declare|typeset|ENV|ARG|set|SET)[ \t]+)?"
+    rb"([A-Za-z_]\w{0,60})[ \t]?(\+|:)?=([^\n;&|]{0,400})",
+    re.MULTILINE,
+)
+_USED = re.compile(rb"[^\s]{0,200}(?:\$\{?[A-Za-z_]|%[A-Za-z_]\w{0,60}%)[^\n]{0,400}")
+_NAME = re.compile(
+    rb"\$(?:\{([A-Za-z_]\w{0,60})[^}\n]{0,40}\}|\(([A-Za-z_]\w{0,60})\)|([A-Za-z_]\w{0,60}))|%([A-Za-z_]\w{0,60})%"
+)
+_DROPPED = re.compile(rb"[\"'\\]")
+_LONGEST, _MOST = 2_000, 2_000
+FOLDED = "put together from pieces"
+
+
+def expanded(kind: str, data: bytes) -> Iterator[Pair]:
+    """By no name: what its shape alone tells."""
+    if kind not in _KINDS or b"=" not in data or not any(sign in data for sign in (b"$", b"+=", b"%")):
+        return
+    has: dict[bytes, bytes] = {}
+    for number, found in enumerate(_SET.finditer(data)):
+        name, grows, given = found[1], found[2] == b"+", found[3].strip()
+        value = (has.get(name, b"") if grows else b"") + _filled(given, has)
+        has[name] = value[:_LONGEST]
+        if grows or b"$" in given or b"%" in given:
+            yield _pair(value, *found.span())
+        if number > _MOST:
+            return
+    for number, found in enumerate(_USED.finditer(data) if has else ()):
+        yield _pair(_filled(found[0], has), *found.span())
+        if number > _MOST:
+            return
+
+
+def _filled(text: bytes, has: dict[bytes, bytes]) -> bytes:
+    """What nobody knows is empty, as it is in a shell."""
+    return _DROPPED.sub(b"", _NAME.sub(lambda name: has.get(name[1] or name[2] or name[3] or name[4], b""), text))
+
+
+def _pair(value: bytes, start: int, end: int) -> Pair:
+    return Pair("", value[:_LONGEST].decode("utf-8", "replace"), start, end, FOLDED)
+
+
+_DEFAULT = re.compile(r"\$\{([A-Za-z_][\w.-]{1,100}?)(?::-|:=|:)([^{}$\s]{6,300})\}")
+
+
+def with_defaults(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    for pair in pairs:
+        yield pair
+        found = _DEFAULT.search(pair.value) if "${" in pair.value else None
+        if found is not None:
+            start = pair.start + len(pair.value[: found.start(2)].encode("utf-8", "replace"))
+            end = start + len(found[2].encode("utf-8", "replace"))
+            yield Pair(found[1].replace(".", "_"), found[2], start, end)
+
 
 _GAP = "\0"  # where something unknown stands: no secret reaches across it
 _MOST_PARTS = 200
-_LONGEST_GROWN = 2_000
-_NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier"})
+_NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier", "name"})
 _NAMED = _NAMES | MEMBERS
 _OPENED = KEYED | JOINS | LISTS | MAPS | STRINGS | PARTS | {"argument"}
+_SIGNS = frozenset(
+    "string_start string_end comment interpolation_start interpolation_brace interpolation_quote".split()
+)
 _PIECES = frozenset(
     {"string_content", "string_fragment", "escape_sequence", "string_literal_content", "heredoc_content"}
 )
 
 
-def all_pairs(noted: CollectedLiterals) -> tuple[Pair, ...]:
-    return (*noted.pairs, *_joined(noted), *_evaluated(noted))
-
-
-def _evaluated(noted: CollectedLiterals) -> Iterator[Pair]:
-    """By no name: what its shape alone tells."""
-    if not noted.applied and not any(step.grows for step in noted.grown):
-        return
-    evaluator = Evaluator(noted.syntax, noted.known, partial(_literal, noted))
-    for node in noted.applied.values():
-        yield Pair("", evaluator.text(node), node.start_byte, node.end_byte, FOLDED)
-    for text, start, end in _grown(noted, evaluator):
-        yield Pair("", text, start, end, FOLDED)
-
-
-def _grown(noted: CollectedLiterals, evaluator: Evaluator) -> Iterator[tuple[str, int, int]]:
-    """In the order of the text, each name by itself: what it was given last, and all that was put behind it since."""
-    has: dict[str, str] = {}
-    for step in sorted(noted.grown, key=lambda each: each.start):
-        text = step.value if isinstance(step.value, str) else evaluator.text(step.value)
-        has[step.name] = (has.get(step.name, "") if step.grows else "") + text
-        if step.grows and not isinstance(step.value, str) and len(has[step.name]) <= _LONGEST_GROWN:
-            yield has[step.name], step.start, step.value.end_byte
-
-
-def _literal(noted: CollectedLiterals, node: Node) -> str:
-    return folded(noted.syntax, node, noted.known)
-
-
-def _joined(noted: CollectedLiterals) -> Iterator[Pair]:
-    for node, name in noted.joined.values():
-        text = folded(noted.syntax, node, noted.known)
+def joined_pairs(syntax: Syntax, joined: Iterable[tuple[Node, str]], known: Mapping[str, str]) -> Iterator[Pair]:
+    """What stands in expressions that put texts together; `known` are names that stand for one text each."""
+    for node, name in joined:
+        text = folded(syntax, node, known)
         if len(text.replace(_GAP, "")) >= 8:
             yield Pair("" if _GAP in text else name, text, node.start_byte, node.end_byte, FOLDED)
 
@@ -80,7 +109,7 @@ def folded(syntax: Syntax, node: Node, known: Mapping[str, str]) -> str:
             parts.append(known.get(_name(syntax, here), "") or _GAP)
         elif here.type in _OPENED:
             pending += reversed(_inside(here))
-        elif here.type not in {"string_start", "string_end", "comment"}:
+        elif here.type not in _SIGNS:
             parts.append(_GAP)
     return "".join(parts)
 

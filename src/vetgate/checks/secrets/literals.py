@@ -10,23 +10,27 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.checks.secrets.context_names import is_joined, name_of
 from vetgate.checks.secrets.evaluate import (
     APPLIED,
+    ARGUMENTS,
     CHANGES,
+    DECLARES,
     FOLDS,
+    JOINS,
+    KEYED,
+    LISTS,
+    MAPS,
     MEMBERS,
+    PARTS,
     PASSES,
     SLICES,
+    STRINGS,
     called,
     receiver_name,
-    turns,
+    slice_of,
 )
 from vetgate.checks.secrets.match import Pair
-from vetgate.checks.secrets.nodes import ARGUMENTS, DECLARES, JOINS, KEYED, LISTS, MAPS, PARTS, STRINGS
-from vetgate.source.syntax import first_line
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node
 
     from vetgate.source.syntax import Syntax
@@ -47,6 +51,13 @@ class NameAssignment(NamedTuple):
     grows: bool
 
 
+class DeclaredText(NamedTuple):
+    """A name that is declared with a text, which it stands for unless it is declared again."""
+
+    name: str
+    value: str
+
+
 @dataclass(eq=False)
 class CollectedLiterals:
     """`joined` holds the outermost expressions that put texts together, by where they begin.
@@ -58,7 +69,7 @@ class CollectedLiterals:
     walk: Walk
     pairs: list[Pair] = field(default_factory=list)
     joined: dict[int, tuple[Node, str]] = field(default_factory=dict)
-    known: dict[str, str] = field(default_factory=dict)
+    declared: list[DeclaredText] = field(default_factory=list)
     climbed: set[int] = field(default_factory=set)
     applied: dict[tuple[int, int], Node] = field(default_factory=dict)
     grown: list[NameAssignment] = field(default_factory=list)
@@ -96,8 +107,7 @@ def _note(noted: CollectedLiterals, node: Node, path: list[Node]) -> None:
     how = ESCAPED if "\\" in value else ""
     pair = Pair(name, unescaped(value) if how else value, start, end, how)
     if path[-1].type in DECLARES and name:
-        # A name that is given two values stands for neither.
-        noted.known[name] = "" if name in noted.known else pair.value
+        noted.declared.append(DeclaredText(name, pair.value))
         noted.grown.append(NameAssignment(name, pair.value, node.start_byte, grows=False))
     if len(value) >= _SHORTEST:
         noted.pairs.append(pair)
@@ -127,7 +137,7 @@ def _see_step(noted: CollectedLiterals, path: list[Node], call: Node, name: str)
 def _is_changing(syntax: Syntax, node: Node) -> bool:
     """A format that is filled in, or a text that is turned around."""
     if node.type in SLICES:
-        return turns(syntax, node)
+        return slice_of(syntax, node) is not None
     return node.child_count == 3 and node.children[1].type == "%"
 
 
@@ -181,13 +191,16 @@ def _note_joined(noted: CollectedLiterals, path: list[Node], top: Node) -> None:
         noted.joined[top.start_byte] = (top, name)
 
 
+_NAMES = frozenset({"identifier", "variable_name", "constant", "name"})
+
+
 def _see_operation(noted: CollectedLiterals, node: Node) -> None:
     """`a + b` of two names holds no literal that would lead here."""
     if node.child_count >= 3 and node.children[1].type == "<<":
         _see_grown(noted, node)
     if node.child_count >= 3 and node.children[1].type in {"+", "."} and node.end_byte - node.start_byte < 400:
         left = node.children[0].type
-        if left in {"identifier", "variable_name", "constant"}:
+        if left in _NAMES or left in MEMBERS:
             _see_joined(noted, noted.walk.path, node)
 
 
@@ -226,19 +239,6 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(sign, text)
 
 
-def lines_of_joins(noted: CollectedLiterals | None) -> Iterator[int]:
-    """Lines where texts are put together: a piece of one may be a constant that stands anywhere in the file."""
-    if noted is None:
-        return
-    yield from (first_line(node) for node in noted.applied.values())
-    yield from (first_line(step.value) for step in noted.grown if step.grows and not isinstance(step.value, str))
-    for node, _ in noted.joined.values():
-        text = noted.syntax.data[node.start_byte : node.end_byte]
-        if noted.known or any(quote in text for quote in _QUOTES):
-            yield first_line(node)
-
-
-_QUOTES = (b'"', b"'", b"`")
 _ON_THE_WAY = APPLIED | MEMBERS | ARGUMENTS | LISTS | JOINS | SLICES | {"argument", "keyword_argument", "pair"}
 _NO_CALL = "-"
 _CARRIED_OUT = FOLDS | {_NO_CALL}

@@ -24,6 +24,7 @@ class SecretMatch:
     confidence: float = 0.9
     how: str = ""
     what: str = ""
+    mild: str = ""  # why it may be seen: public by design, or of a sandbox
 
     def __repr__(self) -> str:
         """Without the value: a traceback, a log line or a failing test prints it."""
@@ -32,13 +33,17 @@ class SecretMatch:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A text that stands under a name; `name` is empty where it stands for itself."""
+    """A text that stands under a name; `name` is empty where it stands for itself.
+
+    `aside`: in a comment or in prose, where only what a machine made counts.
+    """
 
     name: str
     value: str
     start: int
     end: int
     how: str = ""
+    aside: bool = False
 
     def __repr__(self) -> str:
         return f"Pair({self.start}-{self.end})"

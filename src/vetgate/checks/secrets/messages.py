@@ -1,17 +1,71 @@
-"""The rules, what is said of a secret (never more than its first four characters), and what to write in its place."""
+"""The rules, what is said of a secret (no more than its first four characters), and the keyed hash that is kept."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import secrets
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.match import shown
 from vetgate.engine.check import Rule
 from vetgate.expression import expression
-from vetgate.model import Severity
+from vetgate.ownership import fault, make
+from vetgate.runtime import state_folder
+from vetgate.severity import Severity
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from vetgate.checks.secrets.match import SecretMatch
+
+NAME = "evidence.key"
+_BYTES = 32
+
+
+def evidence_of(value: str) -> str:
+    return blake2b(value.encode("utf-8", "replace"), digest_size=12, key=_key(state_folder())).hexdigest()
+
+
+@lru_cache(maxsize=8)
+def _key(folder: str) -> bytes:
+    if fault(folder):
+        return secrets.token_bytes(_BYTES)
+    file = Path(folder) / NAME
+    return _read(file) or _made(file) or secrets.token_bytes(_BYTES)
+
+
+def _read(file: Path) -> bytes | None:
+    try:
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as opened:
+        ours = not hasattr(os, "getuid") or os.fstat(descriptor).st_uid == os.getuid()
+        key = opened.read(_BYTES + 1)
+    return key if ours and len(key) == _BYTES else None
+
+
+def _made(file: Path) -> bytes | None:
+    """Written whole under another name first: of two processes that make one, the second takes the first's."""
+    key = secrets.token_bytes(_BYTES)
+    draft = file.with_name(f"{NAME}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        make(str(file.parent))
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(key)
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, file)
+    except OSError:
+        return None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+    return _read(file)
+
 
 NOT_SEARCHED, UNREADABLE = "not-searched", "unreadable-encoding"
 RULES = (
@@ -35,6 +89,8 @@ _READ_IT = "Read it from the environment or a secret store"
 
 
 def severity_of(match: SecretMatch) -> Severity:
+    if match.mild:
+        return Severity.NOTE
     if match.kind is not None and match.kind.severity != "critical":
         return Severity[match.kind.severity.upper()]
     return _BY_ID[match.rule].severity
@@ -42,6 +98,8 @@ def severity_of(match: SecretMatch) -> Severity:
 
 def message_for(match: SecretMatch) -> str:
     how = f", {match.how}," if match.how else ""
+    if match.mild:
+        return f"{_what(match)}{how} stands in the text. It is {match.mild}."
     return f"{_what(match)}{how} stands in the text: whoever can read it can use it."
 
 

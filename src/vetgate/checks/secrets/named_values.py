@@ -8,17 +8,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets import names
+from vetgate.checks.secrets.connections import is_trivial_login
 from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.token_kinds import bare, named, text_pattern
-from vetgate.checks.secrets.tokens import VENDOR
+from vetgate.checks.secrets.tokens import VENDOR, is_spent_jwt
 from vetgate.checks.secrets.values import (
     classes,
     entropy,
     is_address,
     is_code,
+    is_label,
     looked_up,
     looks_random,
     reads_as_words,
+    spoken,
     stands_in,
 )
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from vetgate.checks.secrets.token_kinds import TokenKind
 
 SHORTEST = 8
+SHORTEST_SALT = 32  # a salt may be known; what frameworks call one and keep to themselves is longer
 LONGEST = 1_000
 # No vendor's value is shorter, so that most of what stands under names need not be compared with all of them.
 SHORTEST_OF_A_VENDOR = 15
@@ -38,6 +42,9 @@ _KNOWN_BY_NOBODY = re.compile(
     r"abc|user|demo|temp|none|null|true|false|string|secure|unsafe|insecure|supersecret|topsecret|very|my|correct|"
     r"postgres|mysql|mongo|redis|minio|rabbit|dev|local)[-_.]?\w{0,12}[\d!@#$%._-]{0,6}$"
 )
+
+
+_NAME = re.compile(r"[a-z]+(?:[_.-][a-z]+)+|[A-Z]+(?:_[A-Z]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +85,16 @@ def _kinds_named_by(name: str) -> tuple[TokenKind, ...]:
 
 
 def secret_match(pair: Pair, bar: RandomnessThreshold) -> SecretMatch | None:
-    rule = names.secret_in(pair.name)
+    rule = names.secret_in(pair.name) or names.key_of_vendor(pair.name)
     if not rule:
         return None
+    bar = BARS["high"] if pair.aside else bar
     value = SCHEMES.sub("", pair.value)
     if not SHORTEST <= len(value) <= LONGEST or is_no_secret(pair.name, value):
+        return None
+    if names.words(pair.name)[-1:] == ("salt",) and len(value) < SHORTEST_SALT:
+        return None
+    if is_trivial_login(pair.value) or is_spent_jwt(value):
         return None
     if looks_random(value) and entropy(value) >= bar.bits:
         confidence = 0.8
@@ -95,15 +107,17 @@ def secret_match(pair: Pair, bar: RandomnessThreshold) -> SecretMatch | None:
 
 
 def is_no_secret(name: str, value: str) -> bool:
-    if is_code(value) or looked_up(value) or is_address(value) or stands_in(value):
+    if is_code(value) or looked_up(value) or is_address(value) or is_label(value) or stands_in(value):
         return True
+    if _NAME.fullmatch(value) and names.secret_in(value):
+        return True  # what it is called, not what it is
     inside = names.words(value)
     return bool(inside) and set(inside) <= set(names.words(name))
 
 
 def _is_password(rule: str, value: str) -> bool:
     """What a person makes up: words with digits and signs between. Keys and tokens are made by machines."""
-    if _KNOWN_BY_NOBODY.match(value) or reads_as_words(value):
+    if _KNOWN_BY_NOBODY.match(value) or _KNOWN_BY_NOBODY.match(spoken(value)) or reads_as_words(value):
         return False
     kinds = classes(value)
     if rule == names.PASSWORD:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from vetgate.checks.secrets.token_kinds import kinds
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
@@ -37,7 +39,7 @@ _HARMLESS = re.compile(
     r"hide|toggle|use|has|is|require|requires|required|needs|enable|enabled|disable|allow|with|without|max|min|num|"
     r"count|hash|hashed|encrypted|masked|redacted|fake|dummy|mock|example|sample|test|placeholder|label|field|input|"
     r"param|parameter|column|regex|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
-    r"anti|request|idempotency|event|message|error)"
+    r"anti|request|idempotency|event|message|error|authenticity|verification|antiforgery)"
 )
 PASSWORD, API_KEY, JWT, CLIENT, SECRET = "password", "api-key", "jwt-secret", "client-secret", "secret"
 
@@ -68,6 +70,37 @@ def secret_in(name: str) -> str:
     if last in _SECRETS:
         return "" if _harmless(parts[:-1]) else _rule(parts)
     return ""
+
+
+@cache
+def _vendors() -> frozenset[str]:
+    """One word each; what else is a word of programs says nothing about a key."""
+    single = (kind.vendor.lower() for kind in kinds() if kind.vendor.isalnum())
+    return (frozenset(single) | _MORE_VENDORS) - _NOT_ONLY_VENDORS
+
+
+_MORE_VENDORS = frozenset(
+    "abuseipdb aws gcp azure amazon diffbot coze meraki customerio clay zhipu baremetrics kickbox freshdesk ipstack "
+    "scraperapi sslmate mailjet jotform looker foursquare eventbrite dropbox gumroad nylas rapidapi newsapi weatherapi "
+    "tmdb giphy mapquest tomtom bing gpt llm deepl polygon finnhub alphavantage iexcloud kraken kucoin "
+    "bittrex okx bybit bitmex recaptcha hcaptcha turnstile maxmind ipinfo abstractapi zerobounce hunter clearbit "
+    "openweathermap owm sendinblue freshbooks flickr nytimes guardian unsplash pexels pixabay imgur steam riot "
+    "twitter facebook instagram".split()
+)
+_NOT_ONLY_VENDORS = frozenset(
+    "box line linear modal segment square render hex wise persona polar cursor matrix notion prisma percy rootly "
+    "expo depot railway resend replicate mercury convex chromatic samsara sanity prefect checkly age npm hunter".split()
+)
+
+
+@lru_cache(maxsize=2048)
+def key_of_vendor(name: str) -> str:
+    """`AZURE_KEY`, `adobeKey`: what a vendor calls its key; whose it is only the name tells."""
+    parts = list(words(name))
+    while len(parts) > 1 and parts[-1] in _SUFFIXES:
+        parts.pop()
+    is_key = len(parts) > 1 and parts[-1] == "key"
+    return API_KEY if is_key and not _vendors().isdisjoint(parts[:-1]) and not _harmless(parts[:-1]) else ""
 
 
 def _harmless(parts: list[str]) -> bool:

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.match import SecretMatch
-from vetgate.checks.secrets.values import entropy, stands_in
+from vetgate.checks.secrets.values import entropy, is_known_sample, stands_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +28,10 @@ _PUTTY_LINES = re.compile(rb"Private-Lines: ?\d{1,3}(?:\r?\n|\\n)((?:[A-Za-z0-9+
 _PKCS8 = re.compile(rb"MII[A-Za-z0-9+/]{2,6}IBADA[A-Za-z0-9+/]{60,4000}={0,2}")
 _JWK = re.compile(rb"""["']?\bd["']?\s{0,8}:\s{0,8}["']([A-Za-z0-9_-]{40,900})["']""")
 _AROUND = 3_000
+
+
+_CUT_OFF = re.compile(r"[A-Za-z0-9+/=]\s*(?:\.\.\.|…)")
+_WHOLE = 60
 
 
 def keys(data: bytes) -> Iterator[SecretMatch]:
@@ -61,7 +65,7 @@ def _key_in(data: bytes, found: re.Match[bytes]) -> SecretMatch | None:
     end = behind.start() if behind else min(len(data), start + _LONGEST)
     text = data[start:end].decode("utf-8", "replace")
     body = _body(text)
-    if len(body) < _SHORTEST or is_stand_in(body):
+    if len(body) < _SHORTEST or is_stand_in(body) or (len(body) < _WHOLE and _CUT_OFF.search(text)):
         return None
     label = found[1].decode("ascii")
     rule = ENCRYPTED if _is_encrypted(label, text, body) else PRIVATE
@@ -78,7 +82,8 @@ def _body(text: str) -> str:
 
 def is_stand_in(body: str) -> bool:
     head = body[:200]
-    return entropy(head) < (3.0 if len(head) < 64 else 3.6) or (len(body) < 200 and stands_in(body))
+    made_up = len(body) < 200 and stands_in(body)
+    return made_up or is_known_sample(body[:64]) or entropy(head) < (3.0 if len(head) < 64 else 3.6)
 
 
 def _is_encrypted(label: str, text: str, body: str) -> bool:

@@ -7,6 +7,7 @@ such words and no faster.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.match import Pair
@@ -27,13 +28,19 @@ _LETTERS = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}+"
 _FIRST = rb"(?<![A-Za-z0-9_.\-])[0-9.\-]{0,100}+"
 _NAME = _FIRST + rb"(?P<name>" + _LETTERS + rb")"
 _QUOTED = rb"""\\?(?:"(?P<double>[^"\n]{1,1100}+)"|'(?P<single>[^'\n]{1,1100}+)'|`(?P<back>[^`\n]{1,1100}+)`)"""
-_JOINT = rb"""[\\"'\]]{0,3}\s{0,20}(?::=|=>|==|[:=])\s{0,20}"""
+_JOINT = rb"""[\\"'\]]{0,3}\s{0,20}(?::{1,3}=|=>|==|[?+.]=|\?\?=|\|\|=|[:=])\s{0,20}"""
 _TYPED = rb"(?::[ \t]{0,4}[A-Za-z][\w.<>?]{0,40}[ \t]{0,4}=[ \t]{0,4})"
 _CODE = re.compile(_NAME + rb"(?:" + _TYPED + rb"|" + _JOINT + rb")(?:[A-Za-z@]{0,2})?" + _QUOTED)
 # `#define API_KEY "..."`, `(def api-key "...")`, `storePassword "..."`
 _CALLED = re.compile(
     _FIRST + rb"(?:set_?|with_?|use_?)?(?P<name>" + _LETTERS + rb")\([ \t]{0,4}@?" + _QUOTED + rb"[ \t]{0,4}\)"
 )
+# `setProperty("api.key", "...")`, `env("API_KEY", "...")`
+_GIVEN = re.compile(
+    rb"""[\w$]\([ \t]{0,4}["']""" + rb"(?P<name>" + _LETTERS + rb""")["'][ \t]{0,4},[ \t]{0,4}@?""" + _QUOTED
+)
+# `api_token,...` in tables of comma- or tab-separated values
+_ROW = re.compile(_NAME + rb"""[ \t]{0,4}[,;\t|][ \t]{0,4}(?:""" + _QUOTED + rb"|(?P<plain>[^\s\"'`,;|<>]{8,300}))")
 _NEXT = re.compile(_NAME + rb"[ \t]{1,20}" + _QUOTED)
 _SETTING = re.compile(
     _NAME + _JOINT + rb"(?:!!?\w{1,10} )?(?:" + _QUOTED + rb"|(?P<plain>[^\s\"'`,;#<>{}\[\]()][^\s\"'`,;<>]{5,1100}))"
@@ -51,6 +58,10 @@ _HOLDS_PAIR = re.compile(r"[\w\"'][=:]")
 _MARKUP = re.compile(
     rb"""<(?:(?P<name>[A-Za-z_][\w.\-]{1,100})|\w{1,40} name="(?P<called>[A-Za-z_][\w.\-]{1,100})"[^<>\n]{0,100})>"""
     rb"""(?P<plain>[^<>\n]{6,300})</"""
+)
+_MARKUP_LINES = re.compile(
+    rb"<(?P<name>[A-Za-z_][\w.\-]{1,100})>[ \t]{0,8}\r?\n[ \t]{0,80}"
+    rb"(?P<plain>[^<>\s]{6,300})[ \t]{0,8}\r?\n[ \t]{0,80}</"
 )
 _KEYED = re.compile(rb"<key>(?P<name>" + _LETTERS + rb")</key>\s{0,40}<string>(?P<plain>[^<>\n]{6,300})</")
 _BLOCK = re.compile(
@@ -70,6 +81,7 @@ _SETTINGS = frozenset(
 _BY_WORDS = frozenset(
     "sh bash zsh ksh fish dockerfile containerfile netrc pypirc conf sql bat cmd ps1 yml yaml".split()
 )
+_TABLES = frozenset("csv tsv".split())
 _BY_SIDE = frozenset("c cc cpp cxx h hpp m mm ino clj cljs groovy".split())
 _ALSO = (
     (_MARKUP, frozenset({"xml", "config", "plist"})),
@@ -79,6 +91,7 @@ _ALSO = (
 # A name and its value on two lines or more: read once over all of the text, where the word stands in it.
 _OVER_LINES = (
     (_LISTED, b"alue", _SETTINGS),
+    (_MARKUP_LINES, b"</", frozenset({"xml", "config", "plist", "html"})),
     (_KEYED, b"<key>", frozenset({"plist"})),
     (_DECLARED, b"variable", frozenset({"tf", "hcl"})),
     (_BLOCK, b":", frozenset({"yml", "yaml"})),
@@ -96,7 +109,7 @@ def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
 
 
 def _all_pairs(kind: str, data: bytes) -> Iterator[Pair]:
-    yield from _in_lines(kind, data)
+    yield from _in_lines(kind, data, _expressions(kind))
     for expression, word, kinds in _OVER_LINES:
         for found in expression.finditer(data) if kind in kinds and word in data else ():
             pair = _pair(found)
@@ -104,8 +117,7 @@ def _all_pairs(kind: str, data: bytes) -> Iterator[Pair]:
                 yield pair
 
 
-def _in_lines(kind: str, data: bytes) -> Iterator[Pair]:
-    expressions = _expressions(kind)
+def _in_lines(kind: str, data: bytes, expressions: tuple[re.Pattern[bytes], ...]) -> Iterator[Pair]:
     behind = 0
     for word in _SAYS.finditer(data):
         if word.start() < behind:
@@ -114,7 +126,7 @@ def _in_lines(kind: str, data: bytes) -> Iterator[Pair]:
         last = data.find(b"\n", word.end(), word.start() + _AFTER)
         last = last if last >= 0 else min(len(data), word.start() + _AFTER)
         behind = last if last - first < _AFTER else max(word.end(), last - _AGAIN)
-        if _is_comment(kind, data[first : first + _BEFORE]):
+        if kind and _is_comment(kind, data[first : first + _BEFORE]):
             continue
         for expression in expressions:
             begin = _word_begin(data, first, word.start()) if expression is _WORDS else first
@@ -172,4 +184,31 @@ def kind_of(path: str) -> str:
 def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
     if kind in _SETTINGS:
         return (_SETTING, *(expression for expression, kinds in _ALSO if kind in kinds))
-    return (_CODE, _CALLED, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED)
+    if kind in _TABLES:
+        return (_SETTING, _ROW)
+    return (_CODE, _CALLED, _GIVEN, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED, _GIVEN)
+
+
+def pairs_in_prose(path: str, data: bytes) -> Iterator[Pair]:
+    kind = kind_of(path)
+    expressions = (_SETTING, _GIVEN, _ROW) if kind in _TABLES else (_SETTING, _GIVEN)
+    seen: set[int] = set()
+    for pair in _in_lines("", data, expressions):
+        if pair.start not in seen:
+            seen.add(pair.start)
+            yield replace(pair, aside=True)
+
+
+_COMMENTED = re.compile(rb"(?m)(?:^[ \t]{0,80}(?:#|//|/\*|--|;|<!--)|[ \t](?:#|//)[ \t])(?P<line>[^\n]{10,600})")
+
+
+def comments_in(data: bytes) -> Iterator[re.Match[bytes]]:
+    """The comments that may name a secret, by how a line looks: inside of a text one is read for nothing, no more."""
+    return (found for found in _COMMENTED.finditer(data) if _SAYS.search(found["line"]))
+
+
+def pairs_in_comments(data: bytes) -> Iterator[Pair]:
+    """What was commented out is in the history all the same."""
+    for found in comments_in(data):
+        for pair in _read(_SETTING, data, found.start("line"), found.end("line")):
+            yield replace(pair, aside=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.file_kinds import file_kind_of
-from vetgate.checks.secrets.fold import all_pairs
-from vetgate.checks.secrets.literals import VISITOR
+from vetgate.checks.secrets.literal_pairs import literal_pairs
 from vetgate.checks.secrets.match import SHOWN, shown
 from vetgate.checks.secrets.named_values import SCHEMES
 from vetgate.checks.secrets.names import secret_in
@@ -18,12 +18,10 @@ from vetgate.checks.secrets.values import is_code, looked_up
 from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.syntax import Syntax, parse
-from vetgate.source.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from vetgate.checks.secrets.literals import CollectedLiterals
     from vetgate.checks.secrets.match import Pair, SecretMatch
     from vetgate.source.syntax import Source
 
@@ -146,25 +144,27 @@ def _is_named(pair: Pair) -> bool:
     )
 
 
-def pairs_of(noted: CollectedLiterals | None) -> tuple[Pair, ...] | None:
-    """From the tree; None where there is none, so that lines are read."""
-    return all_pairs(noted) if noted is not None else None
-
-
 def redaction_of(source: Source) -> Redaction:
     """Whatever a gate asks for, and however a rule is weighed: no secret is shown."""
+    return _redaction(replace(source, first=(), root=None))
+
+
+@lru_cache(maxsize=16)
+def _redaction(source: Source) -> Redaction:
+    """Of the same text once, for what is said of it and for what is shown of it."""
     text = source.text.removeprefix(BOM)
     if source.shapes_only:
         return redaction_over(list(scan_shapes("", text, ScanOptions(most=0)).matches), ())
-    noted = _walked(source)
-    pairs = pairs_of(noted)
+    syntax = parse(source) if source.language in LANGUAGES else None
+    pairs = literal_pairs(syntax, Deadline.after(_SECONDS))[0] if isinstance(syntax, Syntax) else None
+    has_tree = pairs is not None
     if pairs is None and source.path and file_kind_of(source.path).prose:
         # Nobody objects to a name and a value in prose; shown they are not.
         return redaction_over(scan_text("", text), ())
     if pairs is None:
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if source.path else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
-    redaction = redaction_over(scan_text("", text, ScanOptions(pairs=pairs, generic=False, views=noted is None)), pairs)
+    redaction = redaction_over(scan_text("", text, ScanOptions(pairs=pairs, generic=False, views=not has_tree)), pairs)
     if not source.beside:
         return redaction
     beside = redaction_over(scan_text(source.path, source.beside, ScanOptions(bar="low")), ())
@@ -178,11 +178,3 @@ def word_redactor(source: Source) -> Callable[[str], str]:
 def redacted_source(source: Source) -> str:
     """The text as it may be shown: every line and column in its place."""
     return redaction_of(source).over_text(source.text.removeprefix(BOM))
-
-
-def _walked(source: Source) -> CollectedLiterals | None:
-    syntax = parse(source) if source.language in LANGUAGES else None
-    if not isinstance(syntax, Syntax):
-        return None
-    (noted,) = walk(syntax, [VISITOR], Deadline.after(_SECONDS)).states
-    return noted if isinstance(noted, VISITOR.begin) else None  # type: ignore[arg-type]

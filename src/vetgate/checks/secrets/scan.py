@@ -9,22 +9,29 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.addresses import DATABASE, URL, addresses
-from vetgate.checks.secrets.connections import connection_strings
-from vetgate.checks.secrets.decode import decoded, encoded, is_hex
-from vetgate.checks.secrets.disguised_tokens import find_as_numbers, find_reversed, may_be_numbers, may_be_reversed
+from vetgate.checks.secrets.commands import may_be_used, used
+from vetgate.checks.secrets.connections import DATABASE, URL, addresses, connection_strings
+from vetgate.checks.secrets.decode import LINES, decoded, encoded, is_hex, views, without_nuls
+from vetgate.checks.secrets.exposure import why_mild
 from vetgate.checks.secrets.file_kinds import file_kind_of
+from vetgate.checks.secrets.fold import FOLDED, expanded, with_defaults
+from vetgate.checks.secrets.manifests import in_manifests
 from vetgate.checks.secrets.named_values import BARS, IN_TESTS, secret_match, vendor_match
 from vetgate.checks.secrets.private_keys import any_key_begins, keys
-from vetgate.checks.secrets.readers import kind_of, pairs_in
+from vetgate.checks.secrets.readers import comments_in, kind_of, pairs_in, pairs_in_comments, pairs_in_prose
 from vetgate.checks.secrets.token_kinds import bare
-from vetgate.checks.secrets.tokens import any_token_begins, tokens
-from vetgate.checks.secrets.usage import may_be_used, used
+from vetgate.checks.secrets.tokens import (
+    any_token_begins,
+    find_as_numbers,
+    find_reversed,
+    may_be_numbers,
+    may_be_reversed,
+    tokens,
+)
 from vetgate.checks.secrets.values import looks_random
-from vetgate.checks.secrets.variables import FOLDED, expanded, with_defaults
-from vetgate.checks.secrets.views import views, without_nuls
 from vetgate.source.clock import Deadline
-from vetgate.source.line_cache import LineCache
+from vetgate.source.recent_sets import RecentValues
+from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,13 +45,14 @@ if TYPE_CHECKING:
 OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
 _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
 _NEVER = Deadline.never()
-_BETWEEN_LOOKS, _REMEMBERED = 256, 50_000
+_BETWEEN_LOOKS, _REMEMBERED, _TEXTS = 256, 50_000, 8
 ENCODED, IN_HEX = "encoded in base64", "written in hexadecimal"
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
 _FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
 _COMMENT = re.compile(rb"^\s*(?:#|//|\*|/\*|--|;|<!--|%|\"\"\"|''')")
 _WIDEST_LINE, _LEADS_TO = 1_000, 60
+_SOURCE_MAP = b"sourceMappingURL"
 _COLLECTION = re.compile(r"(?:^|/)(?:corpus|corpora)/")
 _START = attrgetter("start")
 
@@ -117,12 +125,14 @@ def _candidates(path: str, data: bytes, asked: ScanOptions, deadline: Deadline) 
     # A NUL ends what stands before it; without any, the text is one of its views.
     ended = data.replace(b"\0", b"\n")
     yield from _in_raw(ended, deadline)
-    if asked.views and (not place.prose or ended != data):  # no program reads prose
-        yield from _in_views(path, data, deadline)
+    is_program = asked.views and (not place.prose or ended != data)  # no program reads prose
+    yield from _in_views(path, data, deadline, by_people=not is_program)
     pairs: Iterable[Pair] = asked.pairs or ()
     if asked.pairs is None and not (place.prose or place.made):
         pairs = pairs_in(path, ended) if ended == data else chain(pairs_in(path, ended), _without_nuls(path, data))
         pairs = chain(pairs, expanded(kind_of(path), ended))
+    if place.notes and not place.made:
+        pairs = chain(pairs, pairs_in_prose(path, ended))
     yield from _in_pairs(pairs, asked, deadline, generic=asked.generic and not place.made)
 
 
@@ -130,8 +140,10 @@ def _kept(
     data: bytes, place: FileKind, asked: ScanOptions, found: Iterable[SecretMatch | str]
 ) -> Iterator[SecretMatch | str]:
     for match in found:
-        if isinstance(match, str) or (_counts(match, place, asked) and not _is_shown(data, match)):
+        if isinstance(match, str):
             yield match
+        elif _counts(match, place, asked) and not _is_shown(data, match):
+            yield replace(match, mild=why_mild(data, match))
 
 
 def _counts(match: SecretMatch, place: FileKind, asked: ScanOptions) -> bool:
@@ -143,9 +155,13 @@ def _counts(match: SecretMatch, place: FileKind, asked: ScanOptions) -> bool:
 
 
 def _in_raw(data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
-    if not _LINES.may_hold(data):
-        return
-    yield from _in_parts(_PARTS, data, deadline)
+    found = _READ.get(data)
+    if found is None:
+        wanted = [part for part, lines in _PARTS if lines.may_hold(data)]
+        found = tuple(_in_parts(wanted, data, deadline))
+        if OUT_OF_TIME not in found:
+            _READ.put(data, found)
+    yield from found
 
 
 def _in_parts(parts: Iterable[Part], data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
@@ -162,27 +178,16 @@ def _without_nuls(path: str, data: bytes) -> Iterator[Pair]:
         yield replace(pair, start=view.origin(pair.start), end=view.origin(pair.end - 1) + 1)
 
 
-def _in_views(path: str, data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
-    for view in views(kind_of(path), data):
-        for match in _in_parts((tokens, keys), view.data, deadline):
+def _in_views(path: str, data: bytes, deadline: Deadline, *, by_people: bool) -> Iterator[SecretMatch | str]:
+    for view in views(kind_of(path), data, by_people=by_people):
+        # What is wrapped over several lines may be encoded, too.
+        parts = (tokens, keys, _in_encoded) if view.how == LINES else (tokens, keys)
+        for match in _in_parts(parts, view.data, deadline):
             if isinstance(match, str):
                 yield match
             else:
                 start, end = view.origin(match.start), view.origin(match.end - 1) + 1
                 yield replace(match, start=start, end=end, how=match.how or view.how)
-
-
-def _is_worth_a_look(data: bytes) -> bool:
-    """By what one line alone can tell: where a secret is more than its line, how it begins is enough."""
-    if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data) or may_be_reversed(data):
-        return True
-    if may_be_numbers(data):
-        return True
-    sought = (addresses(data), connection_strings(data), encoded(data))
-    return any(True for found in sought for _ in found)
-
-
-_LINES = LineCache(_is_worth_a_look, b"\n")
 
 
 def _plain(data: bytes) -> Iterator[SecretMatch]:
@@ -195,6 +200,8 @@ def _plain(data: bytes) -> Iterator[SecretMatch]:
 
 def _in_encoded(data: bytes) -> Iterator[SecretMatch]:
     for found in encoded(data):
+        if _SOURCE_MAP in data[max(0, found.start() - _LEADS_TO) : found.start()]:
+            continue  # code that stands beside it as well
         inner = decoded(found[0].decode("ascii"))
         for match in _plain(inner) if inner else ():
             yield replace(match, start=found.start(), end=found.end(), how=_how(found[0].decode("ascii")))
@@ -214,17 +221,39 @@ def _in_headers(data: bytes) -> Iterator[SecretMatch]:
                 yield replace(match, start=found.start(1), end=found.end(1), how=ENCODED, what="Basic")
 
 
-_PARTS: tuple[Part, ...] = (
-    tokens,
-    keys,
-    addresses,
-    connection_strings,
-    _in_encoded,
-    _in_headers,
-    used,
-    find_reversed,
-    find_as_numbers,
+def _in_comments(data: bytes) -> Iterator[SecretMatch]:
+    for pair in pairs_in_comments(data):
+        match = vendor_match(pair) or secret_match(pair, BARS["high"])
+        if match is not None:
+            yield match
+
+
+def _any(part: Callable[[bytes], Iterable[object]]) -> Callable[[bytes], bool]:
+    return lambda data: any(True for _ in part(data))
+
+
+def _names(word: bytes) -> Callable[[bytes], bool]:
+    return lambda data: word in data
+
+
+# Each with what one line alone can tell of it: where a secret is more than its line, how it begins is enough.
+_PARTS: tuple[tuple[Part, LineCache[bytes]], ...] = tuple(
+    (part, LineCache(begins, b"\n"))
+    for part, begins in (
+        (tokens, any_token_begins),
+        (keys, any_key_begins),
+        (addresses, _any(addresses)),
+        (connection_strings, _any(connection_strings)),
+        (_in_encoded, _any(encoded)),
+        (_in_headers, _names(b"asic ")),
+        (used, may_be_used),
+        (find_reversed, may_be_reversed),
+        (find_as_numbers, may_be_numbers),
+        (_in_comments, _any(comments_in)),
+        (in_manifests, _names(b"kind:")),
+    )
 )
+_READ: RecentValues[bytes, tuple[SecretMatch | str, ...]] = RecentValues(_TEXTS)
 
 
 def _in_pairs(

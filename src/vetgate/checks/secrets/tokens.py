@@ -1,28 +1,92 @@
-"""Tokens that say what they are, by how they begin or by a mark inside of them, anywhere in a text."""
+"""Tokens that say what they are, by how they begin or by a mark inside, also in disguise; what their shape proves."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
+import re
+import time
+import zlib
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.secrets.linear import any_of, compiled, hits, re2
 from vetgate.checks.secrets.match import SecretMatch
-from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
 from vetgate.checks.secrets.token_kinds import anchored, by_start, bytes_pattern
-from vetgate.checks.secrets.values import entropy, has_run, reads_as_words, stands_in
+from vetgate.checks.secrets.values import entropy, is_filled, reads_as_words, stands_in
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from vetgate.checks.secrets.token_kinds import TokenKind
+
+REAL, NO_SECRET, UNKNOWN = "real", "no secret", ""
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+# A token without any of these opens nothing: it was made to show what one looks like.
+_CLAIMS = frozenset(
+    "exp iat nbf iss sub aud jti sid uid user user_id userId email role roles scope scopes azp client_id".split()
+)
+_CHECKED, _SUM = 30, 6
+_FORGOTTEN = 30 * 24 * 3600
+
+
+def verdict(proof: str, token: str) -> str:
+    test = _TESTS.get(proof)
+    return test(token) if test else UNKNOWN
+
+
+def _crc32(token: str) -> str:
+    """The last six characters are the checksum of the thirty before; made-up ones do not fit, but may stand for one."""
+    body = token.rpartition("_")[2]
+    if len(body) != _CHECKED + _SUM:
+        return UNKNOWN
+    return REAL if base62(zlib.crc32(body[:_CHECKED].encode())) == body[_CHECKED:] else UNKNOWN
+
+
+def base62(number: int) -> str:
+    digits = ""
+    while number:
+        number, rest = divmod(number, 62)
+        digits = _BASE62[rest] + digits
+    return digits.rjust(_SUM, "0")
+
+
+def _jwt(token: str) -> str:
+    header, payload = (_json(part) for part in token.split(".", 2)[:2])
+    if not isinstance(header, dict) or "alg" not in header or not isinstance(payload, dict):
+        return NO_SECRET
+    if not payload.keys() & _CLAIMS:
+        return NO_SECRET
+    ends = payload.get("exp")
+    if isinstance(ends, int | float) and ends < time.time() - _FORGOTTEN:
+        return NO_SECRET  # it has opened nothing for long
+    anybody = payload.get("role") == "anon" or payload.get("sub") == "1234567890" or payload.get("name") == "John Doe"
+    return NO_SECRET if anybody or header["alg"] == "none" else UNKNOWN
+
+
+def is_spent_jwt(text: str) -> bool:
+    """A JSON Web Token, whole or cut off, that opens nothing; its contents say so."""
+    return text.startswith("eyJ") and "." in text and _jwt(text) == NO_SECRET
+
+
+def _json(part: str) -> Any:
+    try:
+        return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    except (ValueError, binascii.Error, RecursionError):
+        return None
+
+
+_TESTS: Mapping[str, Callable[[str], str]] = {"crc32-base62": _crc32, "jwt": _jwt}
+
 
 VENDOR = "vendor-token"
 _WORD = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _ESCAPES = frozenset(b"nrtbf0")
+_OF_BASE64, _BASE64, _INSIDE = frozenset(b"+/"), re.compile(rb"[A-Za-z0-9+/]{80}"), 80
 _BACKSLASH = ord("\\")
 _AROUND = 200
-_LONGEST_RUN = 8
 
 
 @cache
@@ -121,7 +185,7 @@ def _is_a_name(body: str) -> bool:
 
 
 def stands_in_token(body: str) -> bool:
-    return has_run(body, _LONGEST_RUN) if len(body) > 100 else stands_in(body)
+    return is_filled(body) if len(body) > 100 else stands_in(body)
 
 
 def _start_length(token: str, kind: TokenKind) -> int:
@@ -130,6 +194,8 @@ def _start_length(token: str, kind: TokenKind) -> int:
 
 def _stands_alone(data: bytes, found: re.Match[bytes]) -> bool:
     start, end = found.span()
+    if start and data[start - 1] in _OF_BASE64 and _BASE64.fullmatch(data, max(0, start - _INSIDE), start):
+        return False  # in the middle of a picture or another file in base64
     if end < len(data) and data[end] in _WORD and data[end - 1] in _WORD:
         return False
     if start == 0 or data[start - 1] not in _WORD or data[start] not in _WORD:
@@ -146,3 +212,44 @@ def any_token_begins(data: bytes) -> bool:
     """Whatever else there has to be for one, in the line or near it."""
     engine = re2()
     return bool(_begins(engine).search(data)) or any(True for _ in _anchors(data, engine))
+
+
+AS_NUMBERS = "written as numbers"
+_NUMBER = rb"(?:0x[2-7][0-9a-fA-F]|3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])"
+_RUN = re.compile(rb"(?<![\w.])(?:" + _NUMBER + rb"\s{0,40},\s{0,40}){11,4000}+" + _NUMBER + rb"(?![\w.])")
+_SOME = re.compile(rb"(?:" + _NUMBER + rb"[ \t]{0,4},[ \t]{0,4}){5}")
+_EACH = re.compile(rb"[0-9a-fA-Fx]+")
+
+
+def find_as_numbers(data: bytes) -> Iterator[SecretMatch]:
+    for found in _RUN.finditer(data) if may_be_numbers(data) else ():
+        letters = bytes(int(number, 0) for number in _EACH.findall(found[0]))
+        for match in tokens(letters):
+            yield replace(match, start=found.start(), end=found.end(), how=AS_NUMBERS)
+
+
+def may_be_numbers(data: bytes) -> bool:
+    return _SOME.search(data) is not None
+
+
+BACKWARDS = "written backwards"
+_TURNS = re.compile(rb"\[::-1\]|\b(?:[rR]everse[dD]?|strrev|StrReverse)\b|\.rev\(|\|[ \t]{0,4}rev\b")
+_HINTS = (b"[::-1]", b"everse", b"rev")
+_REVERSED_RUN = re.compile(rb"[A-Za-z0-9+/=_.-]{16,300}")
+_BEFORE, _AFTER = 400, 400
+
+
+def find_reversed(data: bytes) -> Iterator[SecretMatch]:
+    """What stands around a word that turns something around, read from its end; each place once."""
+    behind = 0
+    for found in _TURNS.finditer(data) if may_be_reversed(data) else ():
+        if found.end() <= behind:
+            continue
+        first, behind = max(behind, found.start() - _BEFORE), found.end() + _AFTER
+        for run in _REVERSED_RUN.finditer(data, first, behind):
+            for match in tokens(run[0][::-1]):
+                yield replace(match, start=run.start(), end=run.end(), how=BACKWARDS)
+
+
+def may_be_reversed(data: bytes) -> bool:
+    return any(hint in data for hint in _HINTS) and _TURNS.search(data) is not None

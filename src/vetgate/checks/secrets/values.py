@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from functools import cache, lru_cache
+from hashlib import blake2b
 
 _WORDS_OF_STAND_INS = (
     "example|xxxx|placeholder|change[-_. ]?me|replace[-_. ]?(?:me|this|with)|your[-_. ]|yourown"
@@ -13,7 +14,7 @@ _WORDS_OF_STAND_INS = (
     "|deadbeef|not[-_. ]?(?:a[-_. ])?real|lorem|removed|hidden|masked|obfuscated|notasecret|not-a-secret"
     "|my[-_.](?:secret|token|key|password|api)|goes[-_. ]?here|some[-_.](?:secret|token|key|password)"
     "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|tbd|mock|\\.\\.\\.|\u2026|\\*\\*\\*|<"
-    "|&lt;|#{3}|_{4}|-{6}"
+    "|&lt;|#{3}"
 )
 _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
 # Read at run time from elsewhere: the environment, a vault, a template.
@@ -38,9 +39,11 @@ _NEIGHBOURS = frozenset(
 _CLASSES = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]")))
 _ALIKE = re.compile("|".join(f"{kind.pattern}+" for kind in _CLASSES))
 _MOSTLY = 0.6
+_ROWS, _SHORT_ROW, _SHORTEST_ROWS = 0.8, 3, 9
+_FILLED = 1 / 3
+_FILLING = re.compile(r"(.)\1{5,}", re.DOTALL)
 _CODE = re.compile(r"[\s(){}\[\];,`]|=>|::|->|/\*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _VOWELS = frozenset("aeiouyAEIOUY")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
 
@@ -54,7 +57,21 @@ def entropy(text: str) -> float:
 @lru_cache(maxsize=512)
 def stands_in(text: str) -> bool:
     """Whether it only shows where a secret goes: a placeholder, an example, a row of the same or of neighbours."""
-    return bool(_STAND_IN.search(text)) or has_run(text) or is_sequence(text)
+    return bool(_STAND_IN.search(text)) or is_filled(text) or is_sequence(text) or is_known_sample(text)
+
+
+# Of the manuals of clouds and vendors, of their emulators, and of the site that explains tokens: as hashes, so that
+# nobody takes this table for a leak. A private key counts by the first line of its body.
+_SAMPLES = frozenset(
+    "589482458a5a 3a58bf4fb7b3 9a5968ce9abe 5968bb8aead4 ac420916206c 7e4cbada68c6 47761ee13761 c44ab0cae533 "
+    "fb10bf497f97 22e06bcaf8cc 7d6a6af60bb5 f8b4312159fb e8ddddbdac1f 111890b25f4d 1542b921a945 26cb685f623f "
+    "7a0620e30d32 f369306afa57 3407f094307e 6df8a4a2d33c bcca5999f4f7 67404ae67db0 1881f8bfefe6 8718d7c371ac "
+    "a260644c6d4e 0c1934d90ec9".split()
+)
+
+
+def is_known_sample(text: str) -> bool:
+    return blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest() in _SAMPLES
 
 
 def looked_up(text: str) -> bool:
@@ -68,14 +85,28 @@ def _same(times: int) -> re.Pattern[str]:
 
 def has_run(text: str, longest: int = _RUN) -> bool:
     """One character many times over, or one piece of a few characters again and again."""
-    if _same(longest).search(text):
-        return True
+    return bool(_same(longest).search(text)) or _repeats(text)
+
+
+def _repeats(text: str) -> bool:
     return any(text[: 3 * size] == text[:size] * 3 for size in range(2, 7) if 3 * size <= len(text) <= 9 * size)
 
 
+def is_filled(text: str) -> bool:
+    """A good part of it is one character again and again. A shorter row is part of many a real token."""
+    return _repeats(text) or sum(len(run[0]) for run in _FILLING.finditer(text)) >= _FILLED * len(text) > 0
+
+
 def is_sequence(text: str) -> bool:
-    """Most of it is rows of neighbours on the keyboard or in the alphabet."""
+    """Most of it is rows of neighbours on the keyboard or in the alphabet: `qwerty`, `abc123def456`, `a1b2c3d4e5`."""
     low = text.lower()
+    if _is_row(low) or _in_short_rows(low):
+        return True
+    letters, digits = "".join(filter(str.isalpha, low)), "".join(filter(str.isdigit, low))
+    return min(len(letters), len(digits)) >= _SEQUENCE and _is_row(letters) and _is_row(digits)
+
+
+def _is_row(low: str) -> bool:
     covered: set[int] = set()
     for start in range(len(low) - _SEQUENCE + 1):
         if low[start : start + _SEQUENCE] in _NEIGHBOURS:
@@ -83,14 +114,62 @@ def is_sequence(text: str) -> bool:
     return len(covered) >= _MOSTLY * len(low) > 0
 
 
+def _in_short_rows(low: str) -> bool:
+    signs = [sign for sign in low if sign.isalnum()]
+    if len(signs) < _SHORTEST_ROWS:
+        return False
+    covered, first = 0, 0
+    for place in range(1, len(signs) + 1):
+        if place < len(signs) and ord(signs[place]) == ord(signs[place - 1]) + 1:
+            continue
+        covered += place - first if place - first >= _SHORT_ROW else 0
+        first = place
+    return covered >= _ROWS * len(signs)
+
+
 def is_code(text: str) -> bool:
     """Prose, an expression or markup rather than one token."""
     return not text.isascii() or bool(_CODE.search(text))
 
 
+# What a `1TemporaryP@ssword` is made of; a machine does not write it.
+_SPEAKS = re.compile(r"password|passwd|secret|token|test")
+_SPOKEN = str.maketrans("@4310$5!7", "aaeiossit")
+_LONGEST_SPOKEN = 40
+_HASHED = re.compile(r"\$(?:1|2[abxy]?|5|6|7|y|argon2\w*|pbkdf2[\w-]*|scrypt)\$")
+_ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
+_CMDLET = re.compile(r"(?:[A-Z][a-z]+)-(?:[A-Z][a-z]+)+")
+_ENTRY_POINT = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+:[A-Za-z_]\w*")
+_FILE = re.compile(
+    r"[\w./-]+\.(?:ya?ml|json|toml|ini|cfg|conf|txt|pem|key|crt|cer|p12|pfx|jks|keytab|py|jsx?|tsx?|sh|md|html?|xml|csv|"
+    r"properties|sock|gpg|asc|pub|php|rb|go|java|cs|sql|log|db|lock)"
+)
+_HEADER = re.compile(r"(?i)(?:http_)?x(?:[-_][a-z]+)+")
+_ALGORITHMS = frozenset(
+    "scram hmac aes rsa ecdsa eddsa ecdh sha sha1 sha2 sha3 sha256 sha384 sha512 md5 gcm cbc ctr ecb cfb ofb ccm "
+    "siv oaep kw pkcs1 pkcs5 pkcs7 pkcs8 pkcs5padding pkcs7padding nopadding with and plus ed25519 x25519 "
+    "curve25519 chacha20 poly1305 xchacha20 bcrypt argon2 argon2i argon2d argon2id scrypt pbkdf2 hkdf hs256 hs384 "
+    "hs512 rs256 rs384 rs512 es256 es384 es512 ps256 aes128 aes192 aes256 a256gcm a128gcm jwt basic bearer digest "
+    "oauth oauth2 openid 128 192 224 256 384 512 1024 2048 4096".split()
+)
+_BETWEEN = re.compile(r"[-_/+:]")
+_ON_CHAIN = re.compile(r"0x[0-9a-fA-F]{40}")
+
+
+def is_label(text: str) -> bool:
+    """The name of a header, an algorithm, an encoding, a command or an entry point; an account's address; a hash."""
+    if any(shape.fullmatch(text) for shape in (_HEADER, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT)):
+        return True
+    if _HASHED.match(text):
+        return True
+    return all(part in _ALGORITHMS for part in _BETWEEN.split(text.lower()))
+
+
 def is_address(text: str) -> bool:
     """A path, a host or a URL: something that says where, not what."""
     if "://" in text[:12] or text.startswith(("/", "./", "../", "~/", "\\", "C:\\", "www.")):
+        return True
+    if _FILE.fullmatch(text):
         return True
     return bool(re.fullmatch(r"[\w.+-]+@[\w-]+\.[\w.]+|(?:[a-z0-9-]+\.){2,}[a-z]{2,10}", text))
 
@@ -116,7 +195,14 @@ def reads_as_words(text: str) -> bool:
     return spoken >= 0.8 * letters and digits <= max(2, 0.15 * len(text))
 
 
+_SHORT_OF_VOWELS = frozenset(
+    "string strings length strength script scripts http https html mysql sql ssh passphrase crypt pwd db jwt".split()
+)
+
+
 def _is_word(piece: str) -> bool:
+    if piece.lower() in _SHORT_OF_VOWELS:
+        return True
     if len(piece) < 3 or piece.isdigit():
         return False
     vowels = sum(letter in _VOWELS for letter in piece)
@@ -129,9 +215,18 @@ def _longest_consonants(piece: str) -> int:
 
 def looks_random(text: str) -> bool:
     """As a machine makes them: long, many different characters, and no words."""
-    if len(text) < 16 or entropy(text) < 3.0:
+    if len(text) < 16 or entropy(text) < 3.0 or _is_spoken(text):
         return False
     return not reads_as_words(text) and (changes(text) >= 0.18 or _is_scrambled(text))
+
+
+def _is_spoken(text: str) -> bool:
+    return len(text) <= _LONGEST_SPOKEN and _SPEAKS.search(spoken(text)) is not None
+
+
+def spoken(text: str) -> str:
+    """`P@55w0rd` as it is read out."""
+    return text.lower().translate(_SPOKEN)
 
 
 def _is_scrambled(text: str) -> bool:

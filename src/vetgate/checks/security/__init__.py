@@ -4,22 +4,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.compiled_rules import rules
-from vetgate.checks.security.findings import OUT_OF_TIME, found
+from vetgate.checks.security.by_piece import findings_of
+from vetgate.checks.security.findings import OUT_OF_TIME
 from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.scan import visitor_of
-from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Severity, Unchecked, UncheckedKind
+from vetgate.checks.security.rule_pages import rules
+from vetgate.checks.security.scan import FileScan
+from vetgate.config.keys import PROSE, RULE_NAME, SEVERITIES
+from vetgate.config.options import OWN, Option
+from vetgate.config.value_shapes import Choice, Key, ListOf, MapOf, MappingShape, Regex, TextShape, Whole
+from vetgate.engine.check import Check, Report
+from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vetgate.checks.security.rule import SecurityRule
-    from vetgate.checks.security.scan import FileScan
     from vetgate.config.schema import Config
-    from vetgate.engine.check import CheckInput
+    from vetgate.engine.check import CheckInput, Rule
     from vetgate.source.clock import Deadline
+
+
+_RULE_NAME = TextShape("a rule's name (lower-case letters, digits and -)", RULE_NAME)
+_CALL = TextShape("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
+_LINE_RULE = MappingShape(
+    {
+        "pattern": Key(Regex(), "A line that it matches somewhere is a finding.", required=True),
+        "message": Key(PROSE, "What is wrong; {code} stands for what matched.", required=True),
+        "severity": Key(Choice(SEVERITIES), "How much it weighs; warning unless said."),
+        "fix": Key(PROSE, "How to fix it."),
+        "cwe": Key(ListOf(Whole(1, 9_999)), "Numbers of the weakness."),
+        "languages": Key(
+            ListOf(Choice(tuple(FAMILIES)), least=1), "Only files in these; javascript is TypeScript, too."
+        ),
+    }
+)
+_NOTHING: dict[str, object] = {}
+_OPTIONS = (
+    Option(
+        "security.custom", MapOf(_RULE_NAME, _LINE_RULE), _NOTHING, "Rules of your own that match lines, by name.", OWN
+    ),
+    Option(
+        "security.sinks",
+        MapOf(_RULE_NAME, ListOf(_CALL, least=1)),
+        _NOTHING,
+        "Calls of your own that a rule of vetgate treats like its first one.",
+        OWN,
+    ),
+)
 
 
 def _under(config: Config) -> Check:
@@ -31,9 +63,10 @@ def _under(config: Config) -> Check:
 
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - severities are the engine's
-    noted: FileScan = check_input.state
-    findings = tuple(found(noted, check_input.source.path, deadline=deadline))
-    reason = OUT_OF_TIME if check_input.unvisited else noted.unfinished
+    found = findings_of(check_input.parsed, check_input.source.path, deadline)
+    findings, reason = found.findings, found.unfinished
+    if isinstance(check_input.state, FileScan):
+        check_input.state.told.update((finding.rule, finding.span.line) for finding in findings)
     # Code that is too tangled is what it is, however long one looks.
     kind = UncheckedKind.UNFINISHED if reason == OUT_OF_TIME else UncheckedKind.OTHER
     return Report(findings, (Unchecked(check_input.source.path, kind, reason),) if reason else ())
@@ -48,16 +81,7 @@ def _noted(noted: FileScan) -> Iterable[int]:
 
 def _rule(rule: SecurityRule) -> Rule:
     families = {FAMILIES.get(language) for pattern in rule.find for language in pattern.languages}
-    return Rule(
-        id=rule.id,
-        severity=Severity[rule.severity.upper()],
-        summary=rule.summary[:1].upper() + rule.summary[1:],
-        category=rule.category,
-        cwe=rule.cwe,
-        owasp=rule.owasp,
-        confidence=rule.confidence,
-        languages=frozenset(language for language, family in FAMILIES.items() if family in families),
-    )
+    return rule.described(language for language, family in FAMILIES.items() if family in families)
 
 
 CHECK = Check(
@@ -70,9 +94,10 @@ CHECK = Check(
     scope="JavaScript, TypeScript, TSX, Python; the common frameworks of Go, Java, C#, PHP, Ruby and Rust",
     rules=tuple(map(_rule, rules())),
     languages=frozenset(FAMILIES),
-    visitor=visitor_of,
     report=_report,
     configured=_under,
     noted_lines=_noted,
     rank=20,
+    options=_OPTIONS,
+    options_summary="What this project adds to the security check; see docs/user-rules.md.",
 )

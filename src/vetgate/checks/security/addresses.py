@@ -84,7 +84,7 @@ def _leads_elsewhere(matcher: Matcher, part: Expression, flow: Flow) -> bool:
         joined = held.items[2 if matcher.module.lower(held.items[0]).name == "urljoin" else 1]
         return open_host(matcher, matcher.parts(joined), flow)
     taint = flow.taint(part)
-    return taint is not None and taint.kind != PARAMETER  # a base that was handed over is nobody's input
+    return taint is not None and taint.kind != PARAMETER  # a base that was passed is nobody's input
 
 
 def _fills_template(matcher: Matcher, call: Expression, flow: Flow) -> bool:

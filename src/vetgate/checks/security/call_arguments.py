@@ -33,7 +33,7 @@ def argument_for(module: Module, parameter: Expression, call: Expression) -> Ite
 
 
 def arguments_of_all_calls(module: Module, parameter: Expression) -> list[Item]:
-    """What every caller hands over, if all of them are in this file for sure; else nothing."""
+    """What every caller passes, if all of them are in this file for sure; else nothing."""
     function: Node = parameter.value
     name = module.language.name_of(function)
     calls = module.calls_of(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.scope import FIELDS, FUNCTIONS
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def name_of(module: Module, body: Node) -> str:
 
 
 def method(module: Module, body: Node | None, name: str) -> Node | None:
+    module.asked.add((FUNCTIONS, name))
     if body is None:
         return None
     known = module.methods.get(body.id)
@@ -50,13 +52,14 @@ def method(module: Module, body: Node | None, name: str) -> Node | None:
 
 def constructor(module: Module, name: str) -> Node | None:
     """The function that `new Name(…)` or `Name(…)` calls."""
-    body = module.classes.get(name)
+    body = module.class_named(name)
     found = (method(module, body, each) for each in CONSTRUCTORS)
     return next((each for each in found if each is not None), None)
 
 
 def fields(module: Module, body: Node | None, name: str) -> list[Item]:
     """What a field of this name is set to, in the class itself or by any of its methods."""
+    module.asked.add((FIELDS, name))
     if body is None:
         return []
     known = module.fields.get(body.id)

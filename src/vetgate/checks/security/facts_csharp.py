@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import re
 
+from vetgate.checks.security import guard_patterns as kind
 from vetgate.checks.security.facts import LanguageFacts, below, words
-from vetgate.checks.security.guard_patterns import (
-    BELOW,
-    HOST,
-    INSIDE,
-    MARK,
-    MEMBER,
-    PATTERN,
-    PREFIX,
-    RELATIVE,
-    VALID,
-    VALIDATING,
-)
+from vetgate.checks.security.guard_patterns import MARK, VALIDATING
 from vetgate.expression import expression
 
 _MEMBERS = """
@@ -115,14 +105,14 @@ FACTS = LanguageFacts(
     numbers=words("Length Count LongLength HasValue IsHttps Method Scheme ContentLength"),
     alone=True,
     tests={
-        MEMBER: (rf"(?<!!)(?:{_WITHIN}|{_EQUAL})", rf"!\s*{_OWNED}(?:{_WITHIN}|{_EQUAL})|{_UNEQUAL}"),
-        PATTERN: _opposed(_MATCHES),
-        BELOW: _opposed(_UNDER),
-        PREFIX: _opposed(_UNDER),
-        INSIDE: (rf"!\s*(?:{_CLIMBS})", rf"(?<!!){_CLIMBS}"),
-        HOST: (rf"(?<!!)(?:{_NEAR})", rf"!\s*{_OWNED}(?:{_NEAR})|{_HOST}\s*!="),
-        RELATIVE: (_LOCAL, _LOCAL),
-        VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
+        kind.MEMBER: (rf"(?<!!)(?:{_WITHIN}|{_EQUAL})", rf"!\s*{_OWNED}(?:{_WITHIN}|{_EQUAL})|{_UNEQUAL}"),
+        kind.PATTERN: _opposed(_MATCHES),
+        kind.BELOW: _opposed(_UNDER),
+        kind.PREFIX: _opposed(_UNDER),
+        kind.INSIDE: (rf"!\s*(?:{_CLIMBS})", rf"(?<!!){_CLIMBS}"),
+        kind.HOST: (rf"(?<!!)(?:{_NEAR})", rf"!\s*{_OWNED}(?:{_NEAR})|{_HOST}\s*!="),
+        kind.RELATIVE: (_LOCAL, _LOCAL),
+        kind.VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
     },
     derives=expression(
         rf"(?:new Uri|GetFullPath|Path\.Combine|Uri\.TryCreate|Uri\.Create|Dns\.GetHost\w+)\([^;]*{MARK}"

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import re
 
+from vetgate.checks.security import guard_patterns as kind
 from vetgate.checks.security.facts import LanguageFacts, below, words
-from vetgate.checks.security.guard_patterns import (
-    BELOW,
-    HOST,
-    INSIDE,
-    MARK,
-    MEMBER,
-    PATTERN,
-    PREFIX,
-    RELATIVE,
-    VALID,
-    VALIDATING,
-)
+from vetgate.checks.security.guard_patterns import MARK, VALIDATING
 from vetgate.expression import expression
 
 _REQUEST = """
@@ -127,17 +117,17 @@ FACTS = LanguageFacts(
     receiver="receiver",
     alone=True,
     tests={
-        MEMBER: _MEMBER,
-        PATTERN: _either(rf"(?:{_MATCHES})"),
-        BELOW: _either(rf"(?:\w+\.)?(?:{_UNDER})"),
-        INSIDE: (rf"!\s*(?:strings\.)?{_CLIMBS}", rf"(?<!!)(?:strings\.)?{_CLIMBS}"),
-        PREFIX: _either(rf"(?:\w+\.)?(?:{_UNDER})"),
-        HOST: (
+        kind.MEMBER: _MEMBER,
+        kind.PATTERN: _either(rf"(?:{_MATCHES})"),
+        kind.BELOW: _either(rf"(?:\w+\.)?(?:{_UNDER})"),
+        kind.INSIDE: (rf"!\s*(?:strings\.)?{_CLIMBS}", rf"(?<!!)(?:strings\.)?{_CLIMBS}"),
+        kind.PREFIX: _either(rf"(?:\w+\.)?(?:{_UNDER})"),
+        kind.HOST: (
             rf"{_HOST} == |\w+\[{_HOST}\]|[cC]ontains\w*\([^()]*,\s*{_HOST}|HasSuffix\({_HOST},\s*\"\.",
             rf"{_HOST} != |!\s*[\w.]*(?:\w+\[{_HOST}\]|[cC]ontains\w*\([^()]*,\s*{_HOST}|HasSuffix\({_HOST},\s*\"\.)",
         ),
-        RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
-        VALID: _either(rf"(?:\w+\.)*(?:{_CHECKED})"),
+        kind.RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
+        kind.VALID: _either(rf"(?:\w+\.)*(?:{_CHECKED})"),
     },
     derives=expression(
         rf"(?:url\.Parse|ParseRequestURI|filepath\.(?:Clean|Abs|Rel|Base|EvalSymlinks|Join)|path\.(?:Clean|Base|Join)"

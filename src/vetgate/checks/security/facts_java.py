@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import re
 
+from vetgate.checks.security import guard_patterns as kind
 from vetgate.checks.security.facts import LanguageFacts, below, words
-from vetgate.checks.security.guard_patterns import (
-    BELOW,
-    HOST,
-    INSIDE,
-    MARK,
-    MEMBER,
-    PATTERN,
-    PREFIX,
-    RELATIVE,
-    VALID,
-    VALIDATING,
-)
+from vetgate.checks.security.guard_patterns import MARK, VALIDATING
 from vetgate.expression import expression
 
 _SERVLET = """
@@ -140,14 +130,14 @@ FACTS = LanguageFacts(
     numbers=words("length getId id"),
     alone=True,
     tests={
-        MEMBER: _opposed(rf"{_WITHIN}|{_EQUAL}"),
-        PATTERN: _opposed(_MATCHES),
-        BELOW: _opposed(_UNDER),
-        PREFIX: _opposed(_UNDER),
-        INSIDE: (rf"!\s*(?:{_CLIMBS})", rf"(?<!!){_CLIMBS}"),
-        HOST: _opposed(_NEAR),
-        RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
-        VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
+        kind.MEMBER: _opposed(rf"{_WITHIN}|{_EQUAL}"),
+        kind.PATTERN: _opposed(_MATCHES),
+        kind.BELOW: _opposed(_UNDER),
+        kind.PREFIX: _opposed(_UNDER),
+        kind.INSIDE: (rf"!\s*(?:{_CLIMBS})", rf"(?<!!){_CLIMBS}"),
+        kind.HOST: _opposed(_NEAR),
+        kind.RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
+        kind.VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
     },
     derives=expression(
         rf"(?:URI\.create|new (?:URI|URL|File|UrlValidator)|Path\.of|Paths\.get|resolve|getCanonicalPath|normalize"

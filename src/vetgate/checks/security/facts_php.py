@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
+from vetgate.checks.security import guard_patterns as kind
 from vetgate.checks.security.facts import LanguageFacts, below, words
-from vetgate.checks.security.guard_patterns import (
-    BELOW,
-    HOST,
-    INSIDE,
-    MARK,
-    MEMBER,
-    PATTERN,
-    PREFIX,
-    RELATIVE,
-    STRING,
-    TYPE,
-    VALID,
-)
+from vetgate.checks.security.guard_patterns import MARK
 from vetgate.expression import expression
 
 _HEADERS = """
@@ -127,16 +116,16 @@ FACTS = LanguageFacts(
     numbers=frozenset({"size", "error"}),  # of an upload
     each=words("map each filter array_map array_filter array_walk flatMap reject first transform pluck usort"),
     tests={
-        MEMBER: (rf"(?<!!)(?:{_IN})|{_EQUAL}", rf"!\s*(?:{_IN})|{_UNEQUAL}"),
-        PATTERN: _either(_MATCH),
-        TYPE: _either(_NUMERIC),
-        STRING: _either(rf"is_string\(\s*{_VALUE}"),
-        PREFIX: (rf"(?<!!)(?:{_UNDER})|{_AT_START}\s*===\s*0", rf"!\s*(?:{_UNDER})|{_AT_START}\s*!==?\s*0"),
-        BELOW: (rf"(?<!!)(?:{_UNDER})|{_AT_START}\s*===\s*0", rf"!\s*(?:{_UNDER})|{_AT_START}\s*!==?\s*0"),
-        INSIDE: (rf"!\s*{_CLIMBS}|{_CLIMBS}\s*===\s*false", rf"(?<!!){_CLIMBS}(?!\s*===\s*false)"),
-        HOST: (rf"(?<!!){_HOSTED}|{_HOST_IS}\s*===?", rf"!\s*{_HOSTED}|{_HOST_IS}\s*!==?"),
-        RELATIVE: (_SECOND, _SECOND),
-        VALID: _either(_CHECKED),
+        kind.MEMBER: (rf"(?<!!)(?:{_IN})|{_EQUAL}", rf"!\s*(?:{_IN})|{_UNEQUAL}"),
+        kind.PATTERN: _either(_MATCH),
+        kind.TYPE: _either(_NUMERIC),
+        kind.STRING: _either(rf"is_string\(\s*{_VALUE}"),
+        kind.PREFIX: (rf"(?<!!)(?:{_UNDER})|{_AT_START}\s*===\s*0", rf"!\s*(?:{_UNDER})|{_AT_START}\s*!==?\s*0"),
+        kind.BELOW: (rf"(?<!!)(?:{_UNDER})|{_AT_START}\s*===\s*0", rf"!\s*(?:{_UNDER})|{_AT_START}\s*!==?\s*0"),
+        kind.INSIDE: (rf"!\s*{_CLIMBS}|{_CLIMBS}\s*===\s*false", rf"(?<!!){_CLIMBS}(?!\s*===\s*false)"),
+        kind.HOST: (rf"(?<!!){_HOSTED}|{_HOST_IS}\s*===?", rf"!\s*{_HOSTED}|{_HOST_IS}\s*!==?"),
+        kind.RELATIVE: (_SECOND, _SECOND),
+        kind.VALID: _either(_CHECKED),
     },
     derives=expression(
         rf"(?:realpath|parse_url|strtolower|trim|strval|basename|pathinfo)\([^;]*{MARK}|^{MARK}\[['\"]host['\"]\]"

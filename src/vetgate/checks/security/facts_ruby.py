@@ -5,19 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from vetgate.checks.security import guard_patterns as kind
 from vetgate.checks.security.facts import LanguageFacts, below, words
-from vetgate.checks.security.guard_patterns import (
-    BELOW,
-    HOST,
-    INSIDE,
-    MARK,
-    MEMBER,
-    PATTERN,
-    PREFIX,
-    RELATIVE,
-    TYPE,
-    VALID,
-)
+from vetgate.checks.security.guard_patterns import MARK
 from vetgate.expression import expression
 
 _REQUEST = """
@@ -89,18 +79,21 @@ FACTS = LanguageFacts(
         "each map collect select reject filter flat_map find detect each_with_index then tap each_pair each_value sum"
     ),
     tests={
-        MEMBER: (rf"(?<!!)(?:{_IN})|{_EQUAL}", rf"!\s*[\w:@.\[\]'\" ]*(?:{_IN})|{_UNEQUAL}|\.exclude\?[ (]\s*{_VALUE}"),
-        PATTERN: (rf"(?<!!)(?:{_MATCH})", rf"!\s*(?:{_MATCH})|{_VALUE}\s*!~\s*{_WHOLE}"),
-        TYPE: _either(_KIND),
-        PREFIX: _either(_UNDER),
-        BELOW: _either(_UNDER),
-        INSIDE: (rf"!\s*{_CLIMBS}", rf"(?<!!){_CLIMBS}"),
-        HOST: (
+        kind.MEMBER: (
+            rf"(?<!!)(?:{_IN})|{_EQUAL}",
+            rf"!\s*[\w:@.\[\]'\" ]*(?:{_IN})|{_UNEQUAL}|\.exclude\?[ (]\s*{_VALUE}",
+        ),
+        kind.PATTERN: (rf"(?<!!)(?:{_MATCH})", rf"!\s*(?:{_MATCH})|{_VALUE}\s*!~\s*{_WHOLE}"),
+        kind.TYPE: _either(_KIND),
+        kind.PREFIX: _either(_UNDER),
+        kind.BELOW: _either(_UNDER),
+        kind.INSIDE: (rf"!\s*{_CLIMBS}", rf"(?<!!){_CLIMBS}"),
+        kind.HOST: (
             rf"{_HOST_OF}\s*==|\.include\?\(?\s*{_HOST_OF}|{_HOST_OF}\.in\?|{_HOST_OF}&?\.end_with\?[ (]['\"]\.",
             rf"{_HOST_OF}\s*!=|!\s*[\w:.]*(?:\.include\?\(?\s*{_HOST_OF}|{_HOST_OF}\.in\?)|exclude\?\(?\s*{_HOST_OF}",
         ),
-        RELATIVE: (_SECOND, _SECOND),
-        VALID: _either(_CHECKED),
+        kind.RELATIVE: (_SECOND, _SECOND),
+        kind.VALID: _either(_CHECKED),
     },
     derives=expression(
         rf"(?:URI(?:\.parse)?|expand_path|realpath|cleanpath|basename|join)\(?[^;]*{MARK}|^{MARK}\.(?:host|to_s|to_sym|cleanpath|realpath)"

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import re
 
+from vetgate.checks.security import guard_patterns as kind
 from vetgate.checks.security.facts import LanguageFacts, below, words
-from vetgate.checks.security.guard_patterns import (
-    BELOW,
-    HOST,
-    INSIDE,
-    MARK,
-    MEMBER,
-    PATTERN,
-    PREFIX,
-    RELATIVE,
-    TYPE,
-    VALID,
-)
+from vetgate.checks.security.guard_patterns import MARK
 from vetgate.expression import expression
 
 SENT = "@sent"
@@ -103,18 +93,18 @@ FACTS = LanguageFacts(
     ),
     returns=frozenset({"return_expression"}),
     tests={
-        MEMBER: (rf"(?<!!)(?:{_IN}|{_ONE_OF})|{_EQUAL}", rf"!\s*[\w:.\[\]\"', &]*(?:{_IN}|{_ONE_OF})|{_UNEQUAL}"),
-        PATTERN: _either(_MATCH),
-        TYPE: _either(rf"{MARK}\.parse::<{_NUMBER}>\(\)\.is_ok"),
-        PREFIX: _either(_UNDER),
-        BELOW: _either(_UNDER),
-        INSIDE: (rf"!\s*(?:{_CLIMBS}|{_COMPONENTS})", rf"(?<!!)(?:{_CLIMBS}|{_COMPONENTS})"),
-        HOST: (
+        kind.MEMBER: (rf"(?<!!)(?:{_IN}|{_ONE_OF})|{_EQUAL}", rf"!\s*[\w:.\[\]\"', &]*(?:{_IN}|{_ONE_OF})|{_UNEQUAL}"),
+        kind.PATTERN: _either(_MATCH),
+        kind.TYPE: _either(rf"{MARK}\.parse::<{_NUMBER}>\(\)\.is_ok"),
+        kind.PREFIX: _either(_UNDER),
+        kind.BELOW: _either(_UNDER),
+        kind.INSIDE: (rf"!\s*(?:{_CLIMBS}|{_COMPONENTS})", rf"(?<!!)(?:{_CLIMBS}|{_COMPONENTS})"),
+        kind.HOST: (
             rf"{_HOST_OF}\s*==|\.contains\(\s*&?{_HOST_OF}",
             rf"{_HOST_OF}\s*!=|!\s*[\w:.]*\.contains\(\s*&?{_HOST_OF}",
         ),
-        RELATIVE: (_SECOND, _SECOND),
-        VALID: _either(_CHECKED),
+        kind.RELATIVE: (_SECOND, _SECOND),
+        kind.VALID: _either(_CHECKED),
     },
     derives=expression(
         rf"(?:Url::parse|canonicalize|Path::new|PathBuf::from)\([^;]*{MARK}|^{MARK}\.(?:host_str|host|canonicalize|as_str|trim|file_name)\("

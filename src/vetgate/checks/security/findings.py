@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.compiled_rules import table_for
 from vetgate.checks.security.fixes import fix_code
+from vetgate.checks.security.rule_pages import table_for
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
 from vetgate.expression import expression
-from vetgate.model import Finding, Severity, Span, Step
+from vetgate.model import Finding, Span, Step
+from vetgate.severity import Severity
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -28,18 +29,25 @@ _TANGLED = "its data flow is too tangled to be followed everywhere; what came to
 
 
 def found(
-    noted: FileScan, path: str, table: RuleTable | None = None, deadline: Deadline | None = None
+    noted: FileScan,
+    path: str,
+    table: RuleTable | None = None,
+    deadline: Deadline | None = None,
+    sites: Iterable[tuple[str, str, Node]] | None = None,
 ) -> Iterator[Finding]:
-    """What the rules of a table find, vetgate's own unless one is given; `noted.unfinished` says what was left off."""
+    """What the rules of a table find, vetgate's own unless one is given; `noted.unfinished` says what was left off.
+
+    At these `sites`, else at all that the walk has noted.
+    """
     table = table or table_for(noted.family)
-    for place in noted.places:
+    for place in noted.places if sites is None else sites:
         if deadline is not None and deadline.passed():
             noted.unfinished = OUT_OF_TIME
             return
         node = place[2]
         for match in _at(noted, table, *place):
             if (match.rule.id, first_line(node)) in noted.told:
-                continue  # the call and its option, both on one line, are one thing to mend
+                continue  # the call and its option, both on one line, are one thing to fix
             noted.told.add((match.rule.id, first_line(node)))
             yield _finding(noted, _span(noted, path, node), match, node)
     if noted.matcher.effort.is_spent:
@@ -76,6 +84,8 @@ def _finding(noted: FileScan, span: Span, match: RuleMatch, node: Node) -> Findi
     steps = tuple(Step(line, text) for line, text in match.taint.steps) if match.taint else ()
     if steps:
         steps = (*steps, Step(first_line(node), f"reaches `{sink}`"))
+    # What to do and, where that follows from the code alone, the code as it could be.
+    advice, instead = pattern.fix or rule.fix, fix_code(noted, rule.id, node)
     return Finding(
         check="security",
         rule=rule.id,
@@ -85,18 +95,12 @@ def _finding(noted: FileScan, span: Span, match: RuleMatch, node: Node) -> Findi
         symbol=_symbol(noted, node),
         confidence=rule.confidence if match.taint is None or match.taint.kind == "remote" else 0.4,
         evidence=code[:LONGEST_EVIDENCE],
-        fix=_fix(noted, match, node),
+        fix=f"{advice} Here: `{instead}`" if instead else advice,
+        replacement=instead,
         steps=steps,
         cwe=rule.cwe,
         owasp=rule.owasp,
     )
-
-
-def _fix(noted: FileScan, match: RuleMatch, node: Node) -> str:
-    """What to do, and, where that follows from the code alone, the code as it could be."""
-    advice = match.pattern.fix or match.rule.fix
-    code = fix_code(noted, match.rule.id, node)
-    return f"{advice} Here: `{code}`" if code else advice
 
 
 def _severity(match: RuleMatch) -> Severity:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
@@ -13,10 +13,9 @@ from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.guard_patterns import MEMBER, VALID
 from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.qualified_names import matches
-from vetgate.checks.security.sanitizers import replaces
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, RuleTrust, Taint
-from vetgate.checks.security.values import function_called, members, set_later
+from vetgate.checks.security.values import function_called, members, resolve_value, set_later
 from vetgate.expression import expression
 from vetgate.source.syntax import first_line
 
@@ -28,8 +27,96 @@ if TYPE_CHECKING:
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.frameworks import Frameworks
     from vetgate.checks.security.qualified_names import QualifiedNames
-    from vetgate.checks.security.scope import Module
+    from vetgate.checks.security.scope import AskedNames, Module
     from vetgate.checks.security.taint import Effort
+
+_ONLY_LETTERS = expression(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
+_WITHOUT = "without:"
+_METHODS = (".replace", ".replaceAll", ".Replace", ".gsub")
+_FUNCTIONS = {"strings.ReplaceAll": (2, 3), "Regex.Replace": (2, 3), "preg_replace": (1, 2)}  # what, and by what
+_OF_JAVA = ("method_invocation", ".replaceAll")  # takes a regular expression, in JavaScript a text
+_COMPILED = ".ReplaceAllString"  # of Go: the pattern is what the method belongs to
+
+
+_NOTHING = "(?!)"
+_LONGEST = 200  # what is written to clean a name is short
+
+
+class _Replacement(NamedTuple):
+    pattern: str
+    by: str | None  # when it is a text of ours
+    everywhere: bool = True
+
+
+def replaces(module: Module, call: Expression, callee_path: str, sanitizers: tuple[str, ...]) -> bool:
+    """`x.replace(/[^a-z]/g, "")` leaves letters only, whatever the rule is afraid of."""
+    found = _replacement(module, call, callee_path)
+    if found is None:
+        return False
+    if found.by is not None and (_ONLY_LETTERS.fullmatch(found.pattern) or matches(f"replace:{found.by}", sanitizers)):
+        return True
+    feared = [each.removeprefix(_WITHOUT) for each in sanitizers if each.startswith(_WITHOUT)]
+    return found.everywhere and any(
+        all(_finds(found.pattern, letter) and letter not in (found.by or "") for letter in letters)
+        for letters in feared
+    )
+
+
+def _replacement(module: Module, call: Expression, callee_path: str) -> _Replacement | None:
+    if callee_path.endswith(_COMPILED):
+        return _of_compiled(module, call)
+    at, by = _FUNCTIONS.get(callee_path, (1, 2))
+    if len(call.items) != (4 if callee_path in _FUNCTIONS else 3) or not callee_path.endswith((*_METHODS, *_FUNCTIONS)):
+        return None
+    what = module.lower(call.items[at])
+    pattern = _pattern(call, what, callee_path) or _NOTHING
+    return _Replacement(pattern, _text(module.lower(call.items[by])), _is_everywhere(module, call, what, callee_path))
+
+
+def _of_compiled(module: Module, call: Expression) -> _Replacement | None:
+    """`regexp.MustCompile("…").ReplaceAllString(text, by)`, also when the expression has a name."""
+    callee = module.lower(call.items[0])
+    compiled = resolve_value(module, module.lower(callee.items[0])) if callee.kind == ex.ATTR else None
+    if compiled is None or compiled.kind != ex.CALL or len(compiled.items) < 2 or len(call.items) != 3:
+        return None
+    pattern = _text(module.lower(compiled.items[1]))
+    return _Replacement(pattern or _NOTHING, _text(module.lower(call.items[2])))
+
+
+def _pattern(call: Expression, what: Expression, callee_path: str) -> str | None:
+    """What is looked for, as a regular expression; a text is one by itself where the function says so."""
+    if what.kind == ex.REGEX:
+        return str(what.value)
+    text = _text(what)
+    if text is None:
+        return None
+    if callee_path == "preg_replace":
+        return text[1 : text.rfind(text[0])] if text else None
+    is_regex = callee_path == "Regex.Replace" or (call.node.type, callee_path[-11:]) == _OF_JAVA
+    return text if is_regex else re.escape(text)
+
+
+def _text(item: Expression) -> str | None:
+    return item.value if item.kind == ex.LITERAL and isinstance(item.value, str) else None
+
+
+def _is_everywhere(module: Module, call: Expression, what: Expression, callee_path: str) -> bool:
+    """JavaScript alone replaces the first one only, unless it is told otherwise."""
+    if module.language.facts.typed or call.node.type == "call" or callee_path.endswith(".replaceAll"):
+        return True
+    flags = what.node.child_by_field_name("flags") if what.kind == ex.REGEX else None
+    return flags is not None and "g" in module.language.text(flags)
+
+
+@lru_cache(maxsize=256)
+def _finds(pattern: str, letter: str) -> bool:
+    if len(pattern) > _LONGEST:
+        return False
+    try:
+        return re.fullmatch(pattern, letter) is not None
+    except (re.error, OverflowError, RecursionError):
+        return False
+
 
 _DEEPEST = 40
 _DEEPEST_CALL = 3
@@ -45,6 +132,9 @@ _WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.compute
 _MAPS = frozenset({"map", "flatMap"})
 _REST = ("...", "*")
 _OWN = frozenset({"self", "cls", "this", "$this"})
+
+
+_UNTAINTED: tuple[None, AskedNames] = (None, set())
 
 
 class Flow:
@@ -63,9 +153,9 @@ class Flow:
         self._guards = trust.guards
         self._sources = tuple(source for source in trust.sources if source != REQUEST)
         self._from_requests = REQUEST in trust.sources
-        self._known: list[dict[int, Taint | None]] = [{}]  # one for each call we are inside of
+        self._known: list[dict[int, tuple[Taint | None, AskedNames]]] = [{}]  # one for each call we are inside of
         self._arguments: list[dict[str, Taint | None]] = []
-        self._results: dict[tuple[int, int, tuple[tuple[str, Taint | None], ...]], Taint | None] = {}
+        self._results: dict[tuple[int, int, tuple[tuple[str, Taint | None], ...]], tuple[Taint | None, AskedNames]] = {}
         self._climbed = 0
         self._climbs = _MOST_CLIMBS
 
@@ -73,11 +163,14 @@ class Flow:
         expression = self._module.lower(item)
         if depth > _DEEPEST:
             return None
-        known, key = self._known[-1], id(expression)
-        if key not in known and self._effort.spend():
-            known[key] = None
-            known[key] = self._taint(expression, depth + 1)
-        return known.get(key)
+        memory, key = self._known[-1], id(expression)
+        known = memory.get(key)
+        if known is None and self._effort.spend():
+            memory[key] = _UNTAINTED
+            known = memory[key] = self._module.asking(partial(self._taint, expression, depth + 1))
+        elif known is not None and known[1]:
+            self._module.asked |= known[1]
+        return known[0] if known is not None else None
 
     def _taint(self, expression: Expression, depth: int) -> Taint | None:
         kind = expression.kind
@@ -165,7 +258,7 @@ class Flow:
         return self._apart(values, depth) if holder.name in _OWN else self._first(values, depth)
 
     def _set_later(self, element: Expression, depth: int) -> Taint | None:
-        """`const [name, setName] = useState("")`: whatever a call of the second one hands over."""
+        """`const [name, setName] = useState("")`: whatever a call of the second one passes."""
         if element.kind != ex.INDEX or element.node.type != "array_pattern" or len(element.node.named_children) != 2:
             return None
         if not self._paths.of(element.items[0]).endswith("useState()"):
@@ -210,7 +303,7 @@ class Flow:
         return None if self._is_ours(expression) else Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
 
     def _is_ours(self, parameter: Expression) -> bool:
-        """All callers are in sight, and none hands over anything that it was handed itself."""
+        """All callers are in sight, and none passes anything that it was handed itself."""
         if self._climbed >= _DEEPEST_CALL:
             return False
         self._climbed += 1
@@ -221,7 +314,7 @@ class Flow:
             self._climbed -= 1
 
     def _from_callers(self, parameter: Expression) -> Taint | None:
-        """What somebody sent, handed over by a call of this function in the same file."""
+        """What somebody sent, passed by a call of this function in the same file."""
         function: Node = parameter.value
         name = self._called_by(function)
         if not name or self._climbed >= _DEEPEST_CALL or self._climbs == 0 or not self._brings:
@@ -229,15 +322,15 @@ class Flow:
         self._climbed += 1
         self._climbs -= 1
         try:
-            return next((sent for call in self._module.calls_of(name) if (sent := self._handed(parameter, call))), None)
+            return next((sent for call in self._module.calls_of(name) if (sent := self._passed(parameter, call))), None)
         finally:
             self._climbed -= 1
 
     @cached_property
     def _brings(self) -> bool:
         """Callers are worth asking only in a file that names something which brings input."""
-        text = self._module.language.text(self._module.root)
-        return bool(self._sources) or (self._facts.brings or _BRINGS).search(text) is not None
+        brings = self._facts.brings or _BRINGS
+        return bool(self._sources) or self._module.about_text("brings", lambda text: brings.search(text) is not None)
 
     def _called_by(self, function: Node) -> str:
         """The name that calls of it end in: a constructor goes by the name of its class."""
@@ -245,7 +338,7 @@ class Flow:
         body = classes.body_around(function) if name in classes.CONSTRUCTORS else None
         return classes.name_of(self._module, body) if body is not None else name
 
-    def _handed(self, parameter: Expression, call: Node) -> Taint | None:
+    def _passed(self, parameter: Expression, call: Node) -> Taint | None:
         expression = self._module.lower(call)
         if expression.kind != ex.CALL:
             return None
@@ -339,7 +432,9 @@ class Flow:
                 self._module.language.text(pattern) for pattern, _, _ in self._module.language.parameters(function.node)
             ]
             element = self.taint(callee.items[0], depth)
-            return self._given_back(function.node, {**self._arguments[-1], **dict.fromkeys(names[:1], element)}, depth)
+            return self._returned_value(
+                function.node, {**self._arguments[-1], **dict.fromkeys(names[:1], element)}, depth
+            )
         return self._first(self._module.scope(function.node).returns, depth)
 
     def admits(self, expression: Expression) -> bool:
@@ -374,12 +469,13 @@ class Flow:
     def _returned(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
         key = (function.id, len(self._arguments), tuple(bound.items()))
         if key not in self._results:
-            self._results[key] = None
-            found = self._given_back(function, bound, depth)
-            self._results[key] = None if found is not None and found.kind == PARAMETER else found
-        return self._results[key]
+            self._results[key] = _UNTAINTED
+            found, asked = self._module.asking(partial(self._returned_value, function, bound, depth))
+            self._results[key] = (None if found is not None and found.kind == PARAMETER else found), asked
+        self._module.asked |= self._results[key][1]
+        return self._results[key][0]
 
-    def _given_back(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
+    def _returned_value(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
         self._arguments.append(bound)
         self._known.append({})
         try:

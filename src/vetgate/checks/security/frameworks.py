@@ -1,13 +1,14 @@
-"""What each framework hands to a function: a request, a context, or the user's data itself."""
+"""Where input comes from: by path, and what each framework hands to a function."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.call_arguments import iterated_value
-from vetgate.checks.security.sources import LOCAL_SOURCES, REMOTE_SOURCES, starts
+from vetgate.checks.security.request_members import hangs_on_request
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -16,7 +17,85 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
-    from vetgate.checks.security.scope import Module
+    from vetgate.checks.security.scope import AskedNames, Module
+
+_REQUEST = """
+    query body params param() headers header() cookies signedCookies url originalUrl path hostname host subdomains get()
+    json() text() formData() files file rawBody nextUrl rawHeaders queryStringParameters raw.url
+"""
+_CONTEXT = """
+    query querystring params path url href host hostname headers header get() cookies body request.query req.query
+    request.querystring request.body request.params request.headers request.header request.url request.path request.href
+    request.rawBody request.files request.get() req.url req.headers req.body req.cookies req.param() searchParams
+"""
+_LAMBDA = """
+    body queryStringParameters pathParameters headers multiValueQueryStringParameters rawQueryString Records
+"""
+_LOCATION = "search hash href pathname"
+_BROWSER = """
+    document.location document.URL document.documentURI document.baseURI document.referrer document.cookie window.name
+    @message.data next/router.useRouter().query next/navigation.useSearchParams() next/navigation.useParams()
+    react-router-dom.useSearchParams() react-router-dom.useParams() react-router-dom.useLocation()
+    react-router.useSearchParams() react-router.useParams() react-router.useLocation()
+    vue-router.useRoute().query vue-router.useRoute().params vue-router.useRoute().hash
+    this.$route.query this.$route.params this.$route.hash
+    this.route.snapshot this.activatedRoute.snapshot this._route.snapshot
+    next/headers.headers() next/headers.cookies()
+"""
+_FLASK = """
+    args form values json data files headers cookies get_json() get_data() query_string full_path path url base_url host
+    referrer user_agent stream view_args environ
+"""
+_DJANGO_AND_OTHERS = """
+    GET POST body META COOKIES FILES headers data query_params path_params path_info path get_full_path() get_host()
+    build_absolute_uri() json() form() body() stream() cookies url query match_info rel_url post() text() read()
+    multipart() arguments query_arguments body_arguments uri query_string args values json files raw_path params
+"""
+_TORNADO = """
+    get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie
+"""
+_PYTHON = """
+    bottle.request.query bottle.request.forms bottle.request.params bottle.request.json sanic.request.args
+    cherrypy.request.params quart.request.args quart.request.form self.kwargs
+"""
+
+
+def _below(owners: str, members: str) -> tuple[str, ...]:
+    return tuple(f"{owner}.{member}" for owner in owners.split() for member in members.split())
+
+
+REMOTE_SOURCES: dict[str, tuple[str, ...]] = {
+    "ecmascript": (
+        *_below("@req", _REQUEST),
+        *_below("@ctx", _CONTEXT),
+        *_below("@event", _LAMBDA),
+        "@body",
+        "@sent",
+        *_below("location window.location document.location self.location globalThis.location", _LOCATION),
+        *_BROWSER.split(),
+    ),
+    "python": (
+        *_below("flask.request", _FLASK),
+        *_below("@request self.request", _DJANGO_AND_OTHERS),
+        *_below("@event", _LAMBDA),
+        "@body",
+        *(f"self.{name}()" for name in _TORNADO.split()),
+        *_PYTHON.split(),
+    ),
+}
+
+# The person who runs the program gives these: worth a word, not a block.
+LOCAL_SOURCES: dict[str, tuple[str, ...]] = {
+    "ecmascript": ("process.argv", "process.stdin"),
+    "python": ("sys.argv", "input()", "sys.stdin", "argparse.ArgumentParser().parse_args()", "click.prompt()"),
+}
+
+
+def starts(path: str, prefixes: tuple[str, ...]) -> bool:
+    if not path.startswith(prefixes):
+        return False
+    return any(path.startswith(each) and path[len(each) : len(each) + 1] in {"", ".", "[", "("} for each in prefixes)
+
 
 REMOTE, LOCAL = "remote", "local"
 
@@ -28,6 +107,11 @@ _ANSWERS = frozenset({"res", "response", "reply", "resp", "_res", "rep"})
 _ANSWER_TYPES = expression(r"^(?:express\.)?(?:\w*Response|FastifyReply)\b")
 _RESPONSES = frozenset({"res", "response", "reply", "resp", "_res", "rep", "h", "next"})
 _REQUEST_TYPES = expression(r"\b(?:\w*Request|IncomingMessage)\b")
+_FRAMEWORK_REQUEST = expression(
+    r"(?:Annotated\[|Optional\[|['\"])?(?:\w+\.)*"
+    r"(?:Request|HttpRequest|HTTPConnection|ASGIRequest|WSGIRequest|HTTPServerRequest|AuthenticatedHttpRequest|DRFRequest)\b"
+)
+_MODELS = expression(r"\b(?:BaseModel|SQLModel|RootModel|GenericModel|Struct|Schema|TypedDict|\w*Base)\b")
 _CONTEXT_TYPES = expression(r"\b(?:Koa\.)?(?:\w*Context)\b")
 _EVENTS_WITH_DATA = frozenset({"message", "data"})
 _NEST_INPUT = expression(r"@(?:Query|Body|Param|Headers|Cookies|UploadedFile|RawBody)\b")
@@ -48,7 +132,7 @@ _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocke
 _HANDLER_CLASSES = expression(r"\b(?:RequestHandler|MethodView|Resource)\b")
 _CHANNELS = ("electron", "socket.io", "ws")
 _NOT_INPUT = expression(
-    r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
+    r"(?:\bRequest|\bHttpRequest|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
 _FROM_OURS = "message of our own"
 _OWN_THREAD = expression(r"worker|port", re.IGNORECASE)  # what they send, the program itself made
@@ -62,12 +146,10 @@ class Frameworks:
     def __init__(self, module: Module, family: str) -> None:
         self._module = module
         self._family = family
-        self._paths: dict[int, dict[int, str]] = {}
-        self._given: dict[int, frozenset[int]] = {}
+        self._paths: dict[int, tuple[dict[int, str], frozenset[int], AskedNames]] = {}
         self._facts = module.language.facts
         self._remote = REMOTE_SOURCES.get(family, self._facts.remote)
         self._local = LOCAL_SOURCES.get(family, self._facts.local)
-        self._enumerations: frozenset[str] | None = None
         self._numbers: frozenset[str] | None = None
 
     def parameter_path(self, parameter: Expression) -> str:
@@ -101,18 +183,20 @@ class Frameworks:
         fields, narrow = self._facts.fields, self._facts.narrow_types
         if fields is None or narrow is None:
             return frozenset()
-        kinds: dict[str, bool] = {}
-        for each in fields.finditer(self._module.language.text(self._module.root)):
-            is_narrow = narrow.match(each["type"]) is not None or self._is_enumeration(each["type"])
-            kinds[each["name"]] = kinds.get(each["name"], True) and is_narrow
-        return frozenset(name for name, is_narrow in kinds.items() if is_narrow)
+
+        def narrow_fields(text: str) -> frozenset[str]:
+            enumerations = _enumerations(text)
+            kinds: dict[str, bool] = {}
+            for each in fields.finditer(text):
+                is_narrow = narrow.match(each["type"]) is not None or _is_among(enumerations, each["type"])
+                kinds[each["name"]] = kinds.get(each["name"], True) and is_narrow
+            return frozenset(name for name, is_narrow in kinds.items() if is_narrow)
+
+        return self._module.about_text("narrow fields", narrow_fields)
 
     def _is_enumeration(self, kind: str) -> bool:
         """A class of this file that is an enumeration."""
-        if self._enumerations is None:
-            text = self._module.language.text(self._module.root)
-            self._enumerations = frozenset(name for pair in _ENUMERATION.findall(text) for name in pair)
-        return kind.partition(" ")[0].removeprefix("Option<").rstrip("?>") in self._enumerations
+        return _is_among(self._module.about_text("enumerations", _enumerations), kind)
 
     def element_of(self, parameter: Expression) -> Node | Expression | None:
         """What is gone through, when the function is called once for each element of it."""
@@ -154,6 +238,8 @@ class Frameworks:
     def source_kind(self, path: str) -> str:
         if starts(path, self._remote) or (self._facts.sent is not None and self._facts.sent.match(path)):
             return REMOTE
+        if self._remote is REMOTE_SOURCES.get(self._family) and hangs_on_request(path):
+            return REMOTE
         return LOCAL if starts(path, self._local) else ""
 
     def _about(self, parameter: Expression) -> tuple[dict[int, str], frozenset[int]]:
@@ -161,9 +247,11 @@ class Frameworks:
         if function.id not in self._paths:
             own: dict[str, Callable[[Node], tuple[dict[int, str], set[int]]]]
             own = {"python": self._python, "ecmascript": self._ecmascript}
-            paths, given = own.get(self._family, self._declared)(function)
-            self._paths[function.id], self._given[function.id] = paths, frozenset(given)
-        return self._paths[function.id], self._given[function.id]
+            (paths, given), asked = self._module.asking(partial(own.get(self._family, self._declared), function))
+            self._paths[function.id] = paths, frozenset(given), asked
+        paths, of_caller, asked = self._paths[function.id]
+        self._module.asked |= asked
+        return paths, of_caller
 
     def _declared(self, function: Node) -> tuple[dict[int, str], set[int]]:
         """Languages that say by types and annotations what a parameter is."""
@@ -176,7 +264,7 @@ class Frameworks:
         narrow = self._facts.narrow_types
         given = {
             at
-            for at in language.given(function)
+            for at in language.filled_parameters(function)
             if not (narrow is not None and narrow.match(kinds[at]))
             and not self._is_enumeration(kinds[at])
             and not _is_checked("", written[at])
@@ -193,7 +281,9 @@ class Frameworks:
         paths: dict[int, str] = {}
         for position, (pattern, kind, decorators) in enumerate(parameters):
             before = names[: position + 1]
-            if self._is_request(position, names, kind, caller) or _NEST_REQUEST.search(decorators):
+            if path := _nest_path(kind, decorators):
+                paths[position] = path
+            elif self._is_request(position, names, kind, caller) or _NEST_REQUEST.search(decorators):
                 paths[position] = "@req"
             elif self._is_answer(position, names, kind, paths):
                 paths[position] = "@res"
@@ -201,7 +291,7 @@ class Frameworks:
                 paths[position] = "@ctx"
             elif pattern.type == "object_pattern" and caller in _VERBS:
                 paths[position] = "@req"
-            elif path := _nest_path(kind, decorators) or self._event_path(function, before, caller, event):
+            elif path := self._event_path(function, before, caller, event):
                 paths[position] = path
         return paths, set()
 
@@ -292,7 +382,7 @@ class Frameworks:
         paths: dict[int, str] = {}
         route = self._route(function)
         for position, (name, (_, kind, default)) in enumerate(zip(names, parameters, strict=True)):
-            if (name in {"request", "req"} and position in {own, 0}) or _REQUEST_TYPES.search(kind):
+            if _is_framework_request(kind) or (not kind and name in {"request", "req"} and position in {own, 0}):
                 paths[position] = "@request"
             elif names[:1] == ["event"] and position == 0 and "context" in names:
                 paths[position] = "@event"
@@ -304,10 +394,22 @@ class Frameworks:
         given = {
             position
             for position, (name, (_, kind, default)) in enumerate(zip(names, parameters, strict=True))
-            if position >= own and position not in paths and name not in narrowed and _is_open(kind, default)
-            if not (kind and self._is_enumeration(kind))
+            if position >= own and position not in paths and name not in narrowed and self._is_sent(kind, default)
         }
         return paths, given
+
+    def _is_sent(self, kind: str, default: str) -> bool:
+        """A parameter of a route that holds any text or a body."""
+        is_open = _is_open(kind, default) or (self._is_model(kind) and not _is_injected(default))
+        return is_open and not (kind and self._is_enumeration(kind))
+
+    def _is_model(self, kind: str) -> bool:
+        """A class of this file that says which fields a body has, whatever it is called."""
+        body = self._module.class_named(kind.removeprefix("Optional[").partition("]")[0].partition(" ")[0])
+        bases = (
+            body.parent.child_by_field_name("superclasses") if body is not None and body.parent is not None else None
+        )
+        return bases is not None and _MODELS.search(self._module.language.text(bases)) is not None
 
     def _url_parts(self, function: Node, names: list[str]) -> set[int]:
         """Parameters of a method such as `get` of a handler class: parts of the address."""
@@ -368,4 +470,21 @@ def _is_open(kind: str, default: str) -> bool:
     """Whether a parameter with this annotation can hold any text."""
     if _is_narrow(kind) or _is_checked(kind, default):
         return False
-    return not _NOT_INPUT.search(kind) and not default.startswith(("Depends(", "Security("))
+    return not _NOT_INPUT.search(kind) and not _is_injected(default)
+
+
+def _is_injected(default: str) -> bool:
+    return default.startswith(("Depends(", "Security("))
+
+
+def _is_framework_request(kind: str) -> bool:
+    """`Request`, `web.Request`, `HttpRequest | None`; `FetchRequest` is a body."""
+    return _FRAMEWORK_REQUEST.match(kind) is not None
+
+
+def _enumerations(text: str) -> frozenset[str]:
+    return frozenset(name for pair in _ENUMERATION.findall(text) for name in pair)
+
+
+def _is_among(enumerations: frozenset[str], kind: str) -> bool:
+    return kind.partition(" ")[0].removeprefix("Option<").rstrip("?>") in enumerations

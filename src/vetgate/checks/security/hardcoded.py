@@ -23,27 +23,15 @@ if TYPE_CHECKING:
 
 _DEEPEST = 12
 _SIGNS = frozenset({"*", "**", "<<"})
-_MAKES = (
-    "bytes",
-    "bytearray",
-    "str",
-    "bytes.fromhex",
-    "bytearray.fromhex",
-    "Buffer.{from,alloc,allocUnsafe}",
-    "Buffer",
-    "buffer.Buffer.{from,alloc}",
-    "{Uint8Array,ArrayBuffer,Uint32Array}",
-    "{Uint8Array,Uint32Array}.{from,of}",
-    "{binascii.unhexlify,binascii.a2b_hex,base64.b64decode,base64.b64encode,base64.urlsafe_b64encode,base64.b16decode,base64.b32decode,base64.urlsafe_b64decode}",
-    "{codecs.decode,codecs.encode}",
-    "*.enc.{Utf8,Hex,Base64,Latin1}.parse",
-    "CryptoJS.lib.WordArray.create",
-    "crypto-js.lib.WordArray.create",
-    "TextEncoder().encode",
-    "{atob,btoa}",
-    "util.TextEncoder().encode",
-    "{hex2bin,base64_decode,str_repeat,pack,hash}",
-    "*.{from_slice,strict_decode64,decode64}",
+_MAKES = tuple(
+    """
+    bytes bytearray str bytes.fromhex bytearray.fromhex Buffer.{from,alloc,allocUnsafe} Buffer
+    buffer.Buffer.{from,alloc} {Uint8Array,ArrayBuffer,Uint32Array} {Uint8Array,Uint32Array}.{from,of}
+    {binascii.unhexlify,binascii.a2b_hex,base64.b64decode,base64.b64encode,base64.urlsafe_b64encode,base64.b16decode,base64.b32decode,base64.urlsafe_b64decode}
+    {codecs.decode,codecs.encode} *.enc.{Utf8,Hex,Base64,Latin1}.parse CryptoJS.lib.WordArray.create
+    crypto-js.lib.WordArray.create TextEncoder().encode {atob,btoa} util.TextEncoder().encode
+    {hex2bin,base64_decode,str_repeat,pack,hash} *.{from_slice,strict_decode64,decode64}
+    """.split()
 )
 _ZEROS = ("{bytes,bytearray,Uint8Array,ArrayBuffer,Buffer.alloc}", "buffer.Buffer.alloc")
 _SIZE = expression(r"size$|length$|len$|NONCEBYTES$", re.IGNORECASE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.lowering import Lowering
+from vetgate.checks.security.lowering import Lowering, named, spine
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -15,33 +15,14 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.source.syntax import Syntax
 
 FUNCTIONS = frozenset(
-    {
-        "function_declaration",
-        "function_expression",
-        "arrow_function",
-        "method_definition",
-        "generator_function",
-        "generator_function_declaration",
-    }
+    """
+    function_declaration function_expression arrow_function method_definition generator_function
+    generator_function_declaration
+    """.split()
 )
 EXITS = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
-_PASSING = frozenset(
-    {
-        "parenthesized_expression",
-        "await_expression",
-        "as_expression",
-        "satisfies_expression",
-        "non_null_expression",
-        "type_assertion",
-        "spread_element",
-        "jsx_expression",
-        "template_substitution",
-        "yield_expression",
-    }
-)
 _TARGETS = frozenset(
     {"identifier", "shorthand_property_identifier_pattern", "member_expression", "subscript_expression"}
 )
@@ -60,26 +41,17 @@ class Ecmascript(Lowering):
     binds = frozenset(
         {"variable_declarator", "assignment_expression", "augmented_assignment_expression", "for_in_statement"}
     )
-
-    def __init__(self, syntax: Syntax) -> None:
-        self._syntax = syntax
-
-    def text(self, node: Node) -> str:
-        return self._syntax.text(node)
+    passing = frozenset(
+        """
+        parenthesized_expression await_expression as_expression satisfies_expression non_null_expression type_assertion
+        spread_element jsx_expression template_substitution yield_expression
+        """.split()
+    )
+    constants = _CONSTANTS
 
     def lower(self, node: Node) -> Expression:
-        lowering = self.lowerings.get(node.type)
-        if lowering is not None:
-            return lowering(self, node)
-        if node.type in _PASSING:
-            inner = _named(node)
-            place = -1 if node.type == "type_assertion" else 0  # `<T>value` alone puts the type first
-            return Expression(ex.PASS, node, items=(inner[place],)) if inner else Expression(ex.OTHER, node)
-        if node.type in FUNCTIONS:
-            return Expression(ex.FUNCTION, node)
-        if node.type in _CONSTANTS:
-            return Expression(ex.LITERAL, node, value=_CONSTANTS[node.type])
-        return Expression(ex.OTHER, node)
+        inner = named(node) if node.type == "type_assertion" else []  # `<T>value` alone puts the type first
+        return Expression(ex.PASS, node, items=(inner[-1],)) if inner else super().lower(node)
 
     # Definitions: what a name may stand for.
 
@@ -231,7 +203,7 @@ class Ecmascript(Lowering):
         if given is not None and given.type == "template_string":
             values = [child for child in given.named_children if child.type == "template_substitution"]
             return Expression(ex.CALL, node, "tagged", items=(callee, *values), keys=(None,) * len(values))
-        arguments = [] if given is None else _named(given)
+        arguments = [] if given is None else named(given)
         keys = tuple("*" if argument.type == "spread_element" else None for argument in arguments)
         return Expression(ex.CALL, node, form, items=(callee, *arguments), keys=keys)
 
@@ -258,7 +230,7 @@ class Ecmascript(Lowering):
         operator = node.child_by_field_name("operator")
         sign = operator.type if operator is not None else ""
         if sign == "+":
-            return Expression(ex.TEXT, node, items=tuple(_spine(node)))
+            return Expression(ex.TEXT, node, items=tuple(spine(node, "+")))
         if sign in {"||", "??", "&&"}:
             sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
             return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
@@ -269,12 +241,12 @@ class Ecmascript(Lowering):
         return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
 
     def _array(self, node: Node) -> Expression:
-        return Expression(ex.LIST, node, items=tuple(_named(node)))
+        return Expression(ex.LIST, node, items=tuple(named(node)))
 
     def _object(self, node: Node) -> Expression:
         items: list[Node | Expression] = []
         keys: list[str | None] = []
-        for child in _named(node):
+        for child in named(node):
             key, value = self._entry(child)
             items.append(value)
             keys.append(key)
@@ -297,7 +269,7 @@ class Ecmascript(Lowering):
         return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
 
     def _sequence(self, node: Node) -> Expression:
-        return Expression(ex.PASS, node, items=(_named(node)[-1],))
+        return Expression(ex.PASS, node, items=(named(node)[-1],))
 
     def _regex(self, node: Node) -> Expression:
         pattern = node.child_by_field_name("pattern")
@@ -351,26 +323,3 @@ def number(text: str) -> float | int | None:
             return float(plain)
         except ValueError:
             return None
-
-
-def _named(node: Node) -> list[Node]:
-    return [child for child in node.named_children if child.type != "comment"]
-
-
-def _spine(node: Node) -> list[Node]:
-    """The operands of a chain of `+`, from the left; chains of thousands are one list, not one stack."""
-    parts: list[Node] = []
-    current: Node | None = node
-    while current is not None and current.type == "binary_expression" and _sign(current) == "+":
-        right = current.child_by_field_name("right")
-        if right is not None:
-            parts.append(right)
-        current = current.child_by_field_name("left")
-    if current is not None:
-        parts.append(current)
-    return parts[::-1]
-
-
-def _sign(node: Node) -> str:
-    operator = node.child_by_field_name("operator")
-    return operator.type if operator is not None else ""

@@ -112,7 +112,7 @@ class Java(Lowering):
             yield self.text(left), Expression(ex.PASS, right, items=(right,))
 
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
-        """`random.nextBytes(iv)`: what is handed over holds something new."""
+        """`random.nextBytes(iv)`: what is passed holds something new."""
         given = call.child_by_field_name("arguments")
         if given is None or self.called(call) not in FACTS.fills:
             return
@@ -157,9 +157,9 @@ class Java(Lowering):
         if function.type == "lambda_expression" and body is not None and body.type != "block":
             yield body
 
-    def given(self, function: Node) -> set[int]:
+    def filled_parameters(self, function: Node) -> set[int]:
         """Annotated parameters, and plain ones of a method that a route leads to."""
-        marked = super().given(function)
+        marked = super().filled_parameters(function)
         if function.type != "method_declaration" or not MAPPED.search(self._marks(function)):
             return marked
         plain = {

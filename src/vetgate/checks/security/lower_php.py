@@ -1,17 +1,15 @@
-"""PHP as expressions, definitions and functions."""
+"""PHP as expressions, definitions, functions and the routes of frameworks."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_php import FACTS
-from vetgate.checks.security.lowering import as_number, named, spine
+from vetgate.checks.security.lowering import Lowering, as_number, named, spine
 from vetgate.checks.security.php_calls import PhpCalls
-from vetgate.checks.security.php_definitions import PhpDefinitions, same
-from vetgate.checks.security.php_routes import PhpRoutes
-from vetgate.checks.security.php_texts import PhpTexts, dotted
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -23,6 +21,132 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Syntax
 
     Item = Node | Expression
+
+_CONTENTS = frozenset({"string_content", "escape_sequence"})
+_ESCAPE = expression(r"\\(u\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "e": "\x1b", "f": "\f", "\\": "\\", "$": "$", '"': '"'}
+
+
+class PhpTexts:
+    def __init__(self, syntax: Syntax) -> None:
+        self._syntax = syntax
+
+    def of(self, node: Node) -> Expression:
+        """A literal when nothing is put in."""
+        parts = [self._part(child, single=node.type == "string") for child in named(node)]
+        known = [part.value for part in parts if isinstance(part, Expression)]
+        if len(known) == len(parts):
+            return Expression(ex.LITERAL, node, value="".join(known))
+        return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
+
+    def _part(self, child: Node, *, single: bool) -> Node | Expression:
+        if child.type not in _CONTENTS:
+            return child
+        raw = self._syntax.text(child)
+        plain = re.sub(r"\\([\\'])", r"\1", raw) if single else unescaped(raw)
+        return Expression(ex.LITERAL, child, value=plain)
+
+
+def unescaped(text: str) -> str:
+    def one(match: re.Match[str]) -> str:
+        code = match[1]
+        if code[0] in "ux" and len(code) > 1:
+            return chr(min(int(code[1:].strip("{}"), 16), 0x10FFFF))
+        if code[0] in "01234567":
+            return chr(int(code, 8))
+        return _SIMPLE.get(code, f"\\{code}")
+
+    return _ESCAPE.sub(one, text) if "\\" in text else text
+
+
+def dotted(name: str) -> str:
+    r"""`\App\Models\User` is `App.Models.User`."""
+    return name.lstrip("\\").replace("\\", ".")
+
+
+_VERBS = frozenset({"get", "post", "put", "patch", "delete", "any", "map", "match", "options", "route"})
+_TEXTS = frozenset({"", "string", "?string", "array"})
+
+
+class PhpRoutes:
+    def __init__(self, syntax: Syntax) -> None:
+        self._syntax = syntax
+
+    def filled_parameters(self, function: Node, parameters: list[tuple[str, str]]) -> set[int]:
+        """Parameters of the function that a route is given, and those that the route of a method names."""
+        route = self._written(function, "attributes")
+        if "Route(" in route:
+            return {at for at, (name, _) in enumerate(parameters) if f"{{{name[1:]}" in route}
+        if not self._is_routed(function) and not self._is_action(function):
+            return set()
+        return {at for at, (_, kind) in enumerate(parameters) if kind in _TEXTS}
+
+    def is_view(self, function: Node) -> bool:
+        """What a method of a controller or a route's function returns is sent as it is."""
+        if function.type == "method_declaration":
+            holder = function.parent.parent if function.parent is not None else None
+            return holder is not None and self._written(holder, "name").endswith("Controller")
+        return self._is_routed(function)
+
+    def _is_action(self, function: Node) -> bool:
+        """A public method of a controller of Laravel: what its models do not fill, the address does."""
+        said = self._syntax.text(function).partition("(")[0]
+        return "public " in said and "__" not in said and self.is_view(function)
+
+    def _is_routed(self, function: Node) -> bool:
+        """`Route::get("/users/{name}", function ($name) { … })`."""
+        holder = function.parent.parent if function.parent is not None else None
+        call = holder.parent if holder is not None and holder.type == "arguments" else None
+        return call is not None and self._written(call, "name") in _VERBS
+
+    def _written(self, node: Node, role: str) -> str:
+        part = node.child_by_field_name(role)
+        return self._syntax.text(part) if part is not None else ""
+
+
+class PhpDefinitions(Lowering):
+    def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        if node.type == "foreach_statement":
+            yield from self._gone_through(node)
+            return
+        if node.type == "const_element":
+            yield from ((self.text(name), same(value)) for name, value in [named(node)[:2]] if name.type == "name")
+            return
+        left = node.child_by_field_name("left") or node.child_by_field_name("name")
+        right = node.child_by_field_name("right") or node.child_by_field_name("value")
+        if left is None or right is None:
+            return
+        if node.type == "augmented_assignment_expression":
+            operator = node.child_by_field_name("operator")
+            joins = operator is not None and operator.type == ".="
+            yield from self._bound(left, Expression(ex.TEXT if joins else ex.EITHER, node, items=(left, right)))
+        else:
+            yield from self._bound(left, same(right))
+
+    def _gone_through(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        several, each = named(node)[:2]
+        target = named(each)[-1] if each.type in {"pair", "by_ref"} else each
+        yield from self._bound(target, Expression(ex.INDEX, several, items=(several,)))
+        if each.type == "pair":  # keys may be sent as well as values
+            yield from self._bound(named(each)[0], Expression(ex.INDEX, several, items=(several,)))
+
+    def _bound(self, target: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
+        if target.type in {"variable_name", "member_access_expression", "scoped_property_access_expression"}:
+            yield self.text(target), value
+        elif target.type == "subscript_expression":
+            holder = named(target)[0]
+            if holder.type == "variable_name" and not self.text(holder).startswith("$_"):
+                # An array that also holds this from here on.
+                yield self.text(holder), Expression(ex.LIST, target, items=(holder, value))
+        elif target.type in {"list_literal", "array_creation_expression"}:
+            for child in named(target):
+                inner = named(child)[-1] if child.type == "array_element_initializer" else child
+                yield from self._bound(inner, Expression(ex.INDEX, value.node, items=(value,)))
+
+
+def same(value: Node) -> Expression:
+    return Expression(ex.PASS, value, items=(value,))
+
 
 _LAST = frozenset(
     """
@@ -79,14 +203,10 @@ class Php(PhpDefinitions):
     ifs = frozenset({"if_statement", "else_if_clause"})
     constants: ClassVar[Mapping[str, None]] = {"null": None}
     binds = frozenset(
-        {
-            "assignment_expression",
-            "reference_assignment_expression",
-            "augmented_assignment_expression",
-            "foreach_statement",
-            "static_variable_declaration",
-            "const_element",
-        }
+        """
+        assignment_expression reference_assignment_expression augmented_assignment_expression foreach_statement
+        static_variable_declaration const_element
+        """.split()
     )
 
     def __init__(self, syntax: Syntax) -> None:
@@ -140,8 +260,10 @@ class Php(PhpDefinitions):
         path = imports.get(bare, dotted(bare))
         return "Request" if _REQUEST.search(path) else path
 
-    def given(self, function: Node) -> set[int]:
-        return self._routes.given(function, [(self.text(name), kind) for name, kind, _ in self.parameters(function)])
+    def filled_parameters(self, function: Node) -> set[int]:
+        return self._routes.filled_parameters(
+            function, [(self.text(name), kind) for name, kind, _ in self.parameters(function)]
+        )
 
     def is_view(self, function: Node) -> bool:
         return self._routes.is_view(function)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.lower_ecmascript import number
-from vetgate.checks.security.lowering import Lowering, interleaved
+from vetgate.checks.security.lowering import Lowering, interleaved, named, spine
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -16,13 +16,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.source.syntax import Syntax
 
 FUNCTIONS = frozenset({"function_definition", "lambda"})
 EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
-_PASSING = frozenset({"parenthesized_expression", "await", "list_splat", "dictionary_splat", "yield", "interpolation"})
 _STRINGS = frozenset({"string", "concatenated_string"})
-_CONSTANTS = {"true": True, "false": False, "none": None}
 _PERCENT = expression(r"%(?:\((\w+)\))?[#0\- +]*(?:\d+|\*)?(?:\.\d+)?[diouxXeEfFgGcrsa]")
 _BRACES = expression(r"\{([^{}:!]*)(?:![rsa])?(?::[^{}]*)?\}")
 _ESCAPE = expression(r"\\(N\{[^}]*\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
@@ -38,25 +35,10 @@ class Python(Lowering):
     binds = frozenset(
         {"assignment", "named_expression", "augmented_assignment", "for_statement", "for_in_clause", "as_pattern"}
     )
-
-    def __init__(self, syntax: Syntax) -> None:
-        self._syntax = syntax
-
-    def text(self, node: Node) -> str:
-        return self._syntax.text(node)
-
-    def lower(self, node: Node) -> Expression:
-        lowering = self.lowerings.get(node.type)
-        if lowering is not None:
-            return lowering(self, node)
-        if node.type in _PASSING:
-            inner = _named(node)
-            return Expression(ex.PASS, node, items=(inner[0],)) if inner else Expression(ex.OTHER, node)
-        if node.type in FUNCTIONS:
-            return Expression(ex.FUNCTION, node)
-        if node.type in _CONSTANTS:
-            return Expression(ex.LITERAL, node, value=_CONSTANTS[node.type])
-        return Expression(ex.OTHER, node)
+    passing = frozenset(
+        {"parenthesized_expression", "await", "list_splat", "dictionary_splat", "yield", "interpolation"}
+    )
+    constants: ClassVar = {"true": True, "false": False, "none": None}
 
     # Definitions: what a name may stand for.
 
@@ -79,7 +61,7 @@ class Python(Lowering):
 
     def _managed(self, node: Node) -> Iterator[tuple[str, Expression]]:
         alias = node.child_by_field_name("alias")
-        inner = _named(node)
+        inner = named(node)
         if alias is not None and inner and node.parent is not None and node.parent.type == "with_item":
             for target in alias.named_children:
                 yield from self._bound(target, Expression(ex.PASS, inner[0], items=(inner[0],)))
@@ -101,7 +83,7 @@ class Python(Lowering):
         """`a, b = x, y` binds one to one; anything else gives each name an element of the whole."""
         inner = value.items[0] if value.kind == ex.PASS and value.items else None
         given = getattr(inner, "type", "") in {"expression_list", "tuple", "list"}
-        parts = _named(inner) if given else []  # type: ignore[arg-type]
+        parts = named(inner) if given else []  # type: ignore[arg-type]
         if len(parts) == count:
             return [Expression(ex.PASS, part, items=(part,)) for part in parts]
         return [Expression(ex.INDEX, value.node, items=(value,))] * count
@@ -193,7 +175,7 @@ class Python(Lowering):
             return Expression(ex.CALL, node, items=(callee, given), keys=(None,))
         items: list[Node | Expression] = [callee]
         keys: list[str | None] = []
-        for argument in _named(given):
+        for argument in named(given):
             key, value = self._argument(argument)
             keys.append(key)
             items.append(value)
@@ -262,14 +244,14 @@ class Python(Lowering):
         if left is None or right is None:
             return Expression(ex.OTHER, node)
         if sign in {"+", "/"}:
-            return Expression(ex.TEXT, node, name=sign, items=tuple(_spine(node, sign)))
+            return Expression(ex.TEXT, node, name=sign, items=tuple(spine(node, sign)))
         if sign == "%":
             return self._percent(node, left, right)
         return Expression(ex.OTHER, node, name=sign)
 
     def _percent(self, node: Node, left: Node, right: Node) -> Expression:
         template = self.lower(left) if left.type in _STRINGS else None
-        given = _named(right) if right.type == "tuple" else [right]
+        given = named(right) if right.type == "tuple" else [right]
         if template is None or not isinstance(template.value, str):
             return Expression(ex.TEXT, node, items=(left, *given))
         positional = iter(given)
@@ -284,16 +266,16 @@ class Python(Lowering):
         return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
 
     def _conditional(self, node: Node) -> Expression:
-        inner = _named(node)
+        inner = named(node)
         return Expression(ex.EITHER, node, items=(inner[0], inner[-1]))
 
     def _list(self, node: Node) -> Expression:
-        return Expression(ex.LIST, node, items=tuple(_named(node)))
+        return Expression(ex.LIST, node, items=tuple(named(node)))
 
     def _dictionary(self, node: Node) -> Expression:
         items: list[Node | Expression] = []
         keys: list[str | None] = []
-        for child in _named(node):
+        for child in named(node):
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
             if key is None or value is None:
                 items.append(child)
@@ -347,25 +329,3 @@ def unescaped(text: str) -> str:
         return _SIMPLE.get(code, code if code in "\\'\"" else f"\\{code}")
 
     return _ESCAPE.sub(one, text) if "\\" in text else text
-
-
-def _named(node: Node) -> list[Node]:
-    return [child for child in node.named_children if child.type != "comment"]
-
-
-def _spine(node: Node, sign: str) -> list[Node]:
-    parts: list[Node] = []
-    current: Node | None = node
-    while current is not None and current.type == "binary_operator" and _sign(current) == sign:
-        right = current.child_by_field_name("right")
-        if right is not None:
-            parts.append(right)
-        current = current.child_by_field_name("left")
-    if current is not None:
-        parts.append(current)
-    return parts[::-1]
-
-
-def _sign(node: Node) -> str:
-    operator = node.child_by_field_name("operator")
-    return operator.type if operator is not None else ""

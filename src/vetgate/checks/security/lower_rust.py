@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.facts_rust import FACTS, NARROW
+from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT, WEB
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
-from vetgate.checks.security.rust_patterns import becomes_text, bound, tail_of
 from vetgate.checks.security.rust_tokens import MacroTokens, chained
-from vetgate.checks.security.rust_types import dotted, path_of
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -23,19 +21,116 @@ if TYPE_CHECKING:
     from vetgate.checks.security.lowering import Lower
     from vetgate.source.syntax import Syntax
 
+    Text = Callable[[Node], str]
     Item = Node | Expression
 
+_REFERENCE = expression(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
+_REQUESTS = frozenset({"HttpRequest", "Request", "ServiceRequest"})
+_WRAPPERS = expression(r"^(?:\w+::)*(?:Data|State|Extension|ReqData|Arc|Rc|Box)<(.+)>$")  # hands its methods on
+_DEEPEST = 4
+
+
+def path_of(kind: str, imports: Mapping[str, str]) -> str:
+    bare = _unaliased(_inner(kind), imports)
+    if EXTRACTOR.match(bare) and any(path.partition(".")[0] in WEB for path in (dotted(bare), *imports.values())):
+        return "" if NARROW.match(bare) else SENT
+    first, _, rest = dotted(bare).partition("<")[0].partition(".")
+    whole = imports.get(first, first) + (f".{rest}" if rest else "")
+    return "Request" if whole.rpartition(".")[2] in _REQUESTS else whole
+
+
+def _unaliased(kind: str, imports: Mapping[str, str]) -> str:
+    """`use axum::extract::Path as UrlPath`: the name that the crate gave it."""
+    name = kind.partition("<")[0]
+    own = imports.get(name, name).rpartition(".")[2]
+    return f"{own}{kind[len(name) :]}" if own != name else kind
+
+
+def _inner(kind: str) -> str:
+    """`web::Data<Client>` and `&State<Arc<Client>>` are a `Client` to whoever calls it."""
+    bare = _REFERENCE.sub("", kind)
+    for _ in range(_DEEPEST):
+        around = _WRAPPERS.match(bare)
+        if around is None:
+            break
+        bare = _REFERENCE.sub("", around[1])
+    return bare
+
+
+def dotted(path: str) -> str:
+    return "".join(path.split()).replace("::", ".")
+
+
+_AROUND = frozenset(
+    {"match_pattern", "ref_pattern", "mut_pattern", "reference_pattern", "captured_pattern", "or_pattern"}
+)
+_CHAINED = frozenset({"call_expression", "field_expression", "try_expression", "await_expression"})
+_TEXT_TYPE = expression(r"^(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
+_LISTS = frozenset({"tuple_pattern", "slice_pattern"})
+
+
+def becomes_text(text: Text, parsed: Node) -> bool:
+    """`let path: PathBuf = given.parse()?`: most of what is parsed is a number, this is not."""
+    around = parsed.parent
+    while around is not None and around.type in _CHAINED:
+        around = around.parent
+    kind = around.child_by_field_name("type") if around is not None and around.type == "let_declaration" else None
+    return kind is not None and _TEXT_TYPE.match(text(kind)) is not None
+
+
+def bound(text: Text, pattern: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
+    """`Some(name)` and `Query(name)` bind what they hold; names with a capital are variants, not variables."""
+    pending = [(pattern, value)]
+    while pending:
+        each, given = pending.pop()
+        kind = each.type
+        if kind in {"identifier", "shorthand_field_identifier"}:
+            name = text(each)
+            if not name[:1].isupper():
+                yield name, given
+        elif kind == "tuple_struct_pattern":
+            inner = [child for child in each.named_children[1:] if child.type != "_"]
+            pending.extend((child, given) for child in inner)
+        elif kind == "struct_pattern":
+            pending.extend(_fields(text, each, given))
+        elif kind in _LISTS:
+            element = Expression(ex.INDEX, given.node, items=(given,))
+            pending.extend((child, element) for child in each.named_children)
+        elif kind in _AROUND:
+            condition = each.child_by_field_name("condition")
+            skipped = condition.id if condition is not None else 0
+            pending.extend((child, given) for child in each.named_children if child.id != skipped)
+
+
+def _fields(text: Text, pattern: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:
+    for field in pattern.named_children:
+        name = field.child_by_field_name("name") if field.type == "field_pattern" else None
+        if name is not None:
+            member = Expression(ex.ATTR, field, name=text(name), items=(value,))
+            yield field.child_by_field_name("pattern") or name, member
+
+
+_VALUES = ("_expression", "_literal", "identifier", "_block")
+
+
+def tail_of(block: Node) -> Node | None:
+    """What stands last without a semicolon is what the block gives."""
+    last = named(block)[-1:]
+    if not last:
+        return None
+    if last[0].type == "expression_statement":
+        inner = last[0].named_children[:1]
+        ended = last[0].children[-1].type == ";"
+        return inner[0] if inner and not ended else None
+    kind = last[0].type
+    return last[0] if kind.endswith(_VALUES) or kind in {"block", "macro_invocation", "self"} else None
+
+
 _PASSING = frozenset(
-    {
-        "reference_expression",
-        "try_expression",
-        "await_expression",
-        "parenthesized_expression",
-        "unsafe_block",
-        "async_block",
-        "else_clause",
-        "base_field_initializer",
-    }
+    """
+    reference_expression try_expression await_expression parenthesized_expression unsafe_block async_block else_clause
+    base_field_initializer
+    """.split()
 )
 _HOLDS = frozenset({"Some", "Ok", "Err"})
 _PARSED = expression(r"parse::<\s*(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
@@ -74,16 +169,10 @@ class Rust(Lowering):
     blocks = frozenset({"block", "source_file", "declaration_list", "match_block"})
     ifs = frozenset({"if_expression"})
     binds = frozenset(
-        {
-            "let_declaration",
-            "let_condition",
-            "assignment_expression",
-            "compound_assignment_expr",
-            "for_expression",
-            "match_arm",
-            "const_item",
-            "static_item",
-        }
+        """
+        let_declaration let_condition assignment_expression compound_assignment_expr for_expression match_arm const_item
+        static_item
+        """.split()
     )
 
     def __init__(self, syntax: Syntax) -> None:
@@ -176,7 +265,7 @@ class Rust(Lowering):
     def type_path(self, kind: str, imports: Mapping[str, str]) -> str:
         return path_of(kind, imports)
 
-    def given(self, function: Node) -> set[int]:
+    def filled_parameters(self, function: Node) -> set[int]:
         """`#[get("/users/<name>?<sort>")]` of Rocket names the parameters that it fills; a handler may take a text."""
         before = function.prev_named_sibling
         route = ""

@@ -104,7 +104,7 @@ class Lowering:
         """The path of a type as it is written."""
         return kind
 
-    def given(self, function: Node) -> set[int]:
+    def filled_parameters(self, function: Node) -> set[int]:
         """Positions of the parameters that a framework fills with what was sent."""
         marks = self.facts.filled
         if marks is None:

@@ -1,23 +1,22 @@
-"""Does a pattern hold at a node? Arguments are found, folded and asked where they come from."""
+"""Does a pattern hold at a node? Arguments are found, folded and asked where they come from and what takes them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import ADDRESSES
-from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
 from vetgate.checks.security.flow import Flow
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
-from vetgate.checks.security.pieces import Pieces
+from vetgate.checks.security.pieces import UNKNOWN, Constants, Pieces, is_number
 from vetgate.checks.security.qualified_names import QualifiedNames, matches
-from vetgate.checks.security.surroundings import calls_for, names_around, text_around
 from vetgate.checks.security.taint import Effort, RuleTrust
 from vetgate.checks.security.texts import TEXTS
+from vetgate.checks.security.values import function_called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,8 +28,106 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
     from vetgate.checks.security.taint import Taint
 
+_ROLES = ("name", "left", "key", "function", "attribute", "pattern")
+_BLOCKS = frozenset({"do_block"})  # of Ruby: the call before it says what it is for
+_LEVELS = 12
+_LONGEST = 80
+_MOST_CALLS = 12
+
+
+def names_around(module: Module, node: Node) -> Iterator[str]:
+    parent = node.parent
+    for _ in range(_LEVELS):
+        if parent is None:
+            return
+        yield from _held_as(module, parent)
+        if parent.type in module.language.blocks:
+            yield _class_of(module, parent)
+            parent = module.function_around(parent)
+        if parent is None:
+            return
+        name = module.language.name_of(parent) if parent.type in module.language.functions else ""
+        if name:
+            yield name
+            return
+        parent = parent.parent  # what a callback gives is taken by whoever takes what it is handed to
+
+
+def calls_for(module: Module, node: Node) -> Iterator[Node]:
+    """Calls in this file of a function that gives back what is made at `node`."""
+    function = module.function_around(node)
+    while function is not None and not (name := module.language.name_of(function)):
+        function = module.function_around(function)
+    if function is None or not _gives_back(module, function, node):
+        return
+    for call in module.calls_of(name)[:_MOST_CALLS]:
+        called = function_called(module, module.lower(module.lower(call).items[0]))
+        if called is not None and called.id == function.id and not _is_within(call, function):
+            yield call
+
+
+def _gives_back(module: Module, function: Node, node: Node) -> bool:
+    """Whether the value, or a variable that it is put into, is in what the function returns."""
+    returned = module.scope(function).returns
+    if any(_is_within(node, each) for each in returned):
+        return True
+    text = " ".join(module.language.text(each) for each in returned)
+    return any(
+        re.search(rf"(?<![\w.$]){re.escape(name)}(?![\w$])", text) for name in _variables(module, node, function)
+    )
+
+
+def _variables(module: Module, node: Node, function: Node) -> Iterator[str]:
+    parent = node.parent
+    while parent is not None and parent.id != function.id:
+        for role in ("left", "name"):
+            target = parent.child_by_field_name(role)
+            if target is not None and target.end_byte < node.start_byte:
+                yield module.language.text(target).partition("[")[0]
+        parent = parent.parent
+
+
+def _is_within(node: Node, outer: Node) -> bool:
+    return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
+
+
+def _held_as(module: Module, holder: Node) -> Iterator[str]:
+    for role in _ROLES:
+        name = holder.child_by_field_name(role)
+        if name is not None and name.end_byte - name.start_byte < _LONGEST:
+            yield module.language.text(name)
+    if module.language.places.get(holder.type) == "key":
+        key, _ = module.language.pair(holder)
+        if key is not None and key.end_byte - key.start_byte < _LONGEST:
+            yield module.language.text(key)
+
+
+def _class_of(module: Module, block: Node) -> str:
+    holder = block.parent
+    name = holder.child_by_field_name("name") if holder is not None and "class" in holder.type else None
+    return module.language.text(name) if name is not None else ""
+
+
+def text_around(module: Module, node: Node) -> str:
+    """The function around, with its decorators; for a decorator the function that it stands before."""
+    decorated = node.parent if node.type == "decorator" else None
+    if decorated is not None and decorated.type == "decorated_definition":
+        return module.language.text(decorated)[:_LONGEST_FUNCTION]
+    function = module.function_around(node) or module.root
+    if function.type in _BLOCKS and function.parent is not None:
+        function = function.parent
+    before = ""
+    sibling = function.prev_named_sibling if function.type in {"method_definition", "function_definition"} else None
+    while sibling is not None and sibling.type == "decorator":
+        before += f"{module.language.text(sibling)}\n"
+        sibling = sibling.prev_named_sibling
+    return before + module.language.text(function)[:_LONGEST_FUNCTION]
+
+
 _TEXTS = {**TEXTS, **ADDRESSES}
 _LONGEST_FUNCTION = 8000
+_RELATIVE = (".", "~/", "@/", "#")
+_OWN_MODULE = re.compile(r"\.+[a-z_]\w*")
 PERCENT = "%"
 VIEW = "view"  # the path of what a view returns
 ELEMENT = "[]"  # the last name of an element that is assigned to
@@ -84,16 +181,18 @@ class Matcher:
         return self._possible[key]
 
     def _holds(self, row: TableRow, path: str, place: RuleSite) -> RuleMatch | None:
-        rule, pattern, condition = row
+        rule, pattern = row
         node = place.node
         if not self._fits_place(pattern, node):
             return None
+        if pattern.tainted and place.call is not None and self._is_ours(place.call, path):
+            return None  # what becomes of the value is asked where that function is written
         by_caller = not self._fits_context(pattern, node)
         if not self._fits_function(pattern, node) or (by_caller and not self._fits_callers(pattern, node)):
             return None
         call = self._decorating(node) if place.kind == "decorator" else place.call
         look = _PatternMatcher(self, rule, RuleSite(place.kind, node, call))
-        if not look.satisfies(condition):
+        if not look.satisfies(pattern):
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
             return None
@@ -121,6 +220,28 @@ class Matcher:
             return self.module.language.name_of(node)
         name = self.module.language.pair(node)[0] or (node.named_children[0] if node.named_children else None)
         return self.module.language.text(name).strip("'\"") if name is not None else ""
+
+    def _is_ours(self, call: Expression, path: str) -> bool:
+        """A function of the project itself is not the library's that has its name: `find`, `download`."""
+        callee = self.module.lower(call.items[0])
+        if callee.kind == ex.NAME:
+            return path.startswith(_RELATIVE) and callee.name in self.module.imports and callee.name[:1].islower()
+        if callee.kind != ex.ATTR:
+            return False
+        holder = self.module.lower(callee.items[0])
+        if holder.kind == ex.NAME and holder.name in self.module.imports:
+            return self._is_own_module(holder.name)
+        return function_called(self.module, callee) is not None
+
+    def _is_own_module(self, name: str) -> bool:
+        """`import * as store from "./store"`, `from . import store`; other names may stand for a library's object."""
+        path = self.module.imports[name]
+        if _OWN_MODULE.fullmatch(path):
+            return True
+        if not path.startswith(_RELATIVE):
+            return False
+        whole = re.compile(rf"\*\s*as\s+{re.escape(name)}\s+from\b")
+        return self.module.about_text(f"all of {name}", lambda text: whole.search(text) is not None)
 
     def _decorating(self, node: Node) -> Expression | None:
         inner = self.module.lower(node.named_children[0])
@@ -162,7 +283,11 @@ class Matcher:
         around = node if node.type == "decorator" else self.module.function_around(node) or self.module.root
         key = (wanted, around.id)
         if key not in self._near:
-            self._near[key] = _regex(wanted).search(text_around(self.module, node)) is not None
+            near = partial(_is_in, _regex(wanted))
+            if around.id == self.module.root.id:
+                self._near[key] = self.module.about_text(f"near {wanted}", near)
+            else:
+                self._near[key] = near(text_around(self.module, node))
         return self._near[key]
 
     def _fits_function(self, pattern: Pattern, node: Node) -> bool:
@@ -274,7 +399,7 @@ class _PatternMatcher:
             return False
         if "mask" in wanted:  # the mode of a folder is nearly always 0o777 by default, and the umask takes from it
             return False
-        value = self._matcher.constants.unless_given(item)
+        value = self._matcher.constants.default_of(item)
         held = all(_TESTS[name](value, asked) for name, asked in wanted.items())
         self.by_default |= held
         return held
@@ -324,9 +449,9 @@ class _PatternMatcher:
         if self._kind in {"compare", "operator"}:
             sides = [child for child in self._node.named_children if "comment" not in child.type]
             return sides[which] if isinstance(which, int) and which < len(sides) else None
-        return self._given(self._call, which) if self._call is not None and self._call.kind == ex.CALL else None
+        return self._argument_at(self._call, which) if self._call is not None and self._call.kind == ex.CALL else None
 
-    def _given(self, call: Expression, which: int | str) -> Node | Expression | None:
+    def _argument_at(self, call: Expression, which: int | str) -> Node | Expression | None:
         given = list(zip(call.items[1:], call.keys, strict=False))
         if which == "callee":
             return call.items[0]
@@ -355,6 +480,10 @@ def _fits_names(pattern: Pattern, names: Iterable[str]) -> bool:
     if pattern.not_context is not None and _regex(pattern.not_context).search(said):
         return False
     return pattern.context is None or _regex(pattern.context).search(said) is not None
+
+
+def _is_in(regex: re.Pattern[str], text: str) -> bool:
+    return regex.search(text[:_LONGEST_FUNCTION]) is not None
 
 
 def _asks(condition: Condition) -> bool:

@@ -22,8 +22,7 @@ def _call(noted: FileScan, node: Node) -> None:
         return
     noted.module.see_call(name, node)
     if name == "require":
-        required = noted.module.language.required(noted.module.lower(node))
-        noted.module.required.update([required] if required else [])
+        noted.add_required(node)
     if name in noted.names or name in noted.aliases or name.startswith(_VARIABLE):
         noted.places.append(("call", name, node))
 

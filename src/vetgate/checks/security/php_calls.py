@@ -57,7 +57,7 @@ class PhpCalls:
         return self._filter_input(node, given) or Expression(ex.PASS, node, items=(given[0],))
 
     def _header(self, node: Node, given: list[Node]) -> Expression | None:
-        """`header("Name: value")` as if name and value were handed over by themselves."""
+        """`header("Name: value")` as if name and value were passed by themselves."""
         whole = self._lower(given[0])
         parts: list[Item] = [whole] if whole.kind == ex.LITERAL else list(whole.items)
         literal = self._lowered(parts[0]).value if parts else None

@@ -1,12 +1,12 @@
 """What an expression is called in full: `run` imported from subprocess is `subprocess.run`.
 
-A path is dotted; `()` is the result of a call, `[]` an element, `@req` the request that a framework hands over.
+A path is dotted; `()` is the result of a call, `[]` an element, `@req` the request that a framework passes.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.frameworks import Frameworks
-    from vetgate.checks.security.scope import Module
+    from vetgate.checks.security.scope import AskedNames, Module
 
 _DEEPEST = 24
 _OWN = frozenset({"self", "cls"})
@@ -30,7 +30,7 @@ class QualifiedNames:
     def __init__(self, module: Module, frameworks: Frameworks) -> None:
         self._module = module
         self._frameworks = frameworks
-        self._known: dict[int, str] = {}
+        self._known: dict[int, tuple[str, AskedNames]] = {}
 
     def of(self, item: Node | Expression, depth: int = 0) -> str:
         """The path, or "" when nobody can tell."""
@@ -38,10 +38,13 @@ class QualifiedNames:
             return ""
         expression = self._module.lower(item)
         key = id(expression)
-        if key not in self._known:
-            self._known[key] = ""  # a name that is defined by itself ends here
-            self._known[key] = self._path(expression, depth + 1)
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = ("", set())  # a name that is defined by itself ends here
+            known = self._known[key] = self._module.asking(partial(self._path, expression, depth + 1))
+        elif known[1]:
+            self._module.asked |= known[1]
+        return known[0]
 
     def _path(self, expression: Expression, depth: int) -> str:
         kind = expression.kind
@@ -96,7 +99,7 @@ def _typed(expression: Expression) -> str:
 _PLAIN = {ex.TEXT: "str", ex.LIST: "list", ex.DICT: "dict", ex.FUNCTION: "function", ex.REGEX: "regex"}
 
 
-class _Globs:
+class _NameGlobs:
     """Several globs at once. Nearly all are a whole path or `*.name`: those need no regular expression."""
 
     __slots__ = ("ends", "others", "whole")
@@ -130,8 +133,8 @@ def _expression(glob: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _compiled(globs: tuple[str, ...]) -> _Globs:
-    return _Globs(globs)
+def _compiled(globs: tuple[str, ...]) -> _NameGlobs:
+    return _NameGlobs(globs)
 
 
 def matches(path: str, globs: tuple[str, ...]) -> bool:

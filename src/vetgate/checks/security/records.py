@@ -127,7 +127,7 @@ def is_whole(matcher: Matcher, item: Node | Expression, flow: Flow, depth: int =
     while expression.kind == ex.PASS:
         expression = matcher.module.lower(expression.items[0])
     values = matcher.module.reaching(expression.name, expression.node) if expression.kind == ex.NAME else []
-    # A parameter is everything when a caller hands over everything.
+    # A parameter is everything when a caller passes everything.
     taint = flow.taint(expression) if [value.kind for value in values] == [PARAM] else None
     if taint is not None and _WHOLE.fullmatch(taint.path) is not None:
         return True
@@ -162,11 +162,13 @@ def bound_record(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     if found is None or found.kind != PARAM:
         return False
     given = [each for each in matcher.module.language.parameters(found.value) if each[0].id == found.node.id]
-    text = matcher.module.language.text(matcher.module.root)
-    if not given or _BOUND.search(given[0][2]) or _LISTED.search(text):
+    if not given or _BOUND.search(given[0][2]):
         return False
     kind = re.escape(given[0][1])
-    return re.search(rf"@(?:Entity|Document)\b[^;{{]*\bclass {kind}\b|DbSet<{kind}>", text) is not None
+    kept = rf"@(?:Entity|Document)\b[^;{{]*\bclass {kind}\b|DbSet<{kind}>"
+    return matcher.module.about_text(
+        f"keeps {kind}", lambda text: _LISTED.search(text) is None and re.search(kept, text) is not None
+    )
 
 
 RECORDS: dict[str, Asked] = {

@@ -9,6 +9,8 @@ import msgspec
 
 from vetgate.checks.security.guard_patterns import ALWAYS
 from vetgate.checks.security.qualified_names import matches, tails
+from vetgate.engine.check import Rule
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,10 +22,10 @@ FAMILIES = {
     "tsx": "ecmascript",
     "go": "go",
     "java": "java",
+    "rust": "rust",
     "csharp": "csharp",
     "php": "php",
     "ruby": "ruby",
-    "rust": "rust",
 }
 ANY = "*"
 _LONGEST_KEPT = 120
@@ -35,7 +37,7 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """What must hold for one argument; every field that is given has to.
 
     `argument` is a position, a name, or several of either of which the first that is given counts; a name also finds a
-    key of an object that is handed over. `call`, as an argument, is the callee's own receiver, `callee` what is called
+    key of an object that is passed. `call`, as an argument, is the callee's own receiver, `callee` what is called
     itself; `index` is what stands between the brackets of an assignment's target; 0 and 1 are sides of a comparison.
     """
 
@@ -54,7 +56,7 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     written: str | None = None
 
 
-class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Pattern(Condition, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Exactly one of the places says where to look; the rest narrows it down.
 
     A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a `keyword` of a Python
@@ -76,19 +78,6 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     returned: tuple[str, ...] = ()
     defined: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
-    argument: int | str | tuple[int | str, ...] | None = None
-    tainted: bool | None = None
-    constant: tuple[Any, ...] | None = None
-    regex: str | None = None
-    dynamic: bool | None = None
-    missing: bool | None = None
-    below: float | None = None
-    path: tuple[str, ...] | None = None
-    text: str | None = None
-    length_below: int | None = None
-    contains: Any = None
-    mask: int | None = None
-    written: str | None = None
     all: tuple[Condition, ...] = ()
     none: tuple[Condition, ...] = ()
     inside: tuple[str, ...] = ()
@@ -101,23 +90,6 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     severity: str | None = None
     message: str | None = None
     fix: str | None = None
-
-    def condition(self) -> Condition:
-        return Condition(
-            self.argument,
-            self.tainted,
-            self.constant,
-            self.regex,
-            self.dynamic,
-            self.missing,
-            self.below,
-            self.path,
-            self.text,
-            self.length_below,
-            self.contains,
-            self.mask,
-            self.written,
-        )
 
     def places(self) -> Iterable[tuple[str, str]]:
         """Kind of place and last name, for the table."""
@@ -152,11 +124,23 @@ class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     def accepted_guards(self) -> frozenset[str]:
         return ALWAYS | frozenset(self.guards)
 
+    def described(self, languages: Iterable[str]) -> Rule:
+        """As a check lists it."""
+        return Rule(
+            id=self.id,
+            severity=Severity[self.severity.upper()],
+            summary=self.summary[:1].upper() + self.summary[1:],
+            category=self.category,
+            cwe=self.cwe,
+            owasp=self.owasp,
+            confidence=self.confidence,
+            languages=frozenset(languages),
+        )
+
 
 class TableRow(NamedTuple):
     rule: SecurityRule
     pattern: Pattern
-    condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +181,7 @@ def table(rules: Iterable[SecurityRule], family: str) -> RuleTable:
     for rule in rules:
         for pattern in rule.find:
             if family in {FAMILIES.get(language) for language in pattern.languages}:
-                row = TableRow(rule, pattern, pattern.condition())
+                row = TableRow(rule, pattern)
                 for place in dict.fromkeys(pattern.places()):
                     rows.setdefault(place, []).append(row)
     return RuleTable({place: tuple(found) for place, found in rows.items()}, frozenset(name for _, name in rows))

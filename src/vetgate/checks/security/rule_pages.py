@@ -1,13 +1,16 @@
-"""A rule's page: its first fenced block, marked `rule`, is the rule; the rest is for people and for the tests."""
+"""The rules, compiled, and their pages: the first block marked `rule` is the rule; the rest is for people and tests."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from vetgate.checks.security.fenced_blocks import BadBlock, blocks
-from vetgate.checks.security.rule import SecurityRule
+from vetgate.checks.security.rule import RuleTable, SecurityRule, table
 from vetgate.expression import expression
 from vetgate.model import UserError
 
@@ -38,3 +41,18 @@ def rule_of(page: Path) -> SecurityRule:
 def title_of(page: str) -> str:
     title = _TITLE.search(page)
     return title[1] if title else ""
+
+
+COMPILED = Path(__file__).with_name("rules.json")
+
+
+@cache
+def rules() -> tuple[SecurityRule, ...]:
+    if not COMPILED.exists():
+        return tuple(rules_in(RULES))  # a work tree before its first build
+    return msgspec.json.decode(COMPILED.read_bytes(), type=tuple[SecurityRule, ...])
+
+
+@cache
+def table_for(family: str) -> RuleTable:
+    return table(rules(), family)

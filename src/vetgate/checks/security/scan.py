@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.compiled_rules import table_for
-from vetgate.checks.security.families import lowering
 from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
 from vetgate.checks.security.node_sites import ROLES
 from vetgate.checks.security.rule import ANY, FAMILIES
+from vetgate.checks.security.rule_pages import table_for
 from vetgate.checks.security.scope import Module
 from vetgate.expression import expression
 from vetgate.source.walk import Visitor
@@ -21,9 +21,29 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.lowering import Lowering
     from vetgate.checks.security.rule import RuleTable
     from vetgate.source.syntax import Syntax
     from vetgate.source.walk import See, Walk
+
+_LOWERINGS = {
+    "python": ("lower_python", "Python"),
+    "ecmascript": ("lower_ecmascript", "Ecmascript"),
+    "go": ("lower_go", "Go"),
+    "java": ("lower_java", "Java"),
+    "csharp": ("lower_csharp", "CSharp"),
+    "php": ("lower_php", "Php"),
+    "ruby": ("lower_ruby", "Ruby"),
+    "rust": ("lower_rust", "Rust"),
+}
+
+
+@cache
+def lowering(family: str) -> type[Lowering]:
+    module, name = _LOWERINGS[family]
+    found: type[Lowering] = getattr(importlib.import_module(f"vetgate.checks.security.{module}"), name)
+    return found
+
 
 _EQUALS = frozenset({"==", "===", "!=", "!=="})
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
@@ -44,6 +64,7 @@ _LONGEST_NAME = 64
 _LITERALS = frozenset({"string", "concatenated_string", "integer", "float"})
 _NAMES_AGAIN = frozenset({"identifier", "member_expression", "attribute", "call_expression", "await_expression"})
 LONGEST_EVIDENCE = 300
+ALIAS = "alias"
 
 
 @dataclass(eq=False)
@@ -60,6 +81,7 @@ class FileScan:
     told: set[tuple[str, int]] = field(default_factory=set)
     symbols: dict[int, str] = field(default_factory=dict)
     unfinished: str = ""  # why not everything was looked at
+    shared: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)  # what concerns all of it, and from where
 
     @property
     def family(self) -> str:
@@ -67,11 +89,21 @@ class FileScan:
 
     @cached_property
     def has_views(self) -> bool:
-        return _ANY_VIEW.search(self.syntax.text(self.module.root)) is not None
+        return self.module.about_text("views", lambda text: _ANY_VIEW.search(text) is not None)
 
     @cached_property
     def matcher(self) -> Matcher:
         return Matcher(self.module, self.family)
+
+    def add_alias(self, local: str, node: Node) -> None:
+        self.aliases.add(local)
+        self.shared.append((node.start_byte, (ALIAS, local)))
+
+    def add_required(self, node: Node) -> None:
+        required = self.module.language.required(self.module.lower(node))
+        if required:
+            self.module.required.add(required)
+            self.shared.append((node.start_byte, ("required", required)))
 
 
 class _Every:
@@ -105,8 +137,7 @@ def _call(noted: FileScan, node: Node) -> None:
     name = noted.syntax.text(last) if last.end_byte - last.start_byte < _LONGEST_NAME else ""
     noted.module.see_call(name, node)
     if name == "require":
-        required = noted.module.language.required(noted.module.lower(node))
-        noted.module.required.update([required] if required else [])
+        noted.add_required(node)
     if callee.type in _CALLS:
         name = _name_called(noted, callee)
     if ("call", name) in noted.rows or name in noted.aliases or (name[:1].isupper() and _fills_record(node)):
@@ -192,9 +223,10 @@ def _attribute(noted: FileScan, node: Node) -> None:
 
 def _import(noted: FileScan, node: Node) -> None:
     noted.module.see_import(node)
+    noted.shared.append((node.start_byte, ("import", noted.syntax.text(node))))
     for local, path in noted.module.language.imports(node):
         if path.rpartition(".")[2] in noted.names:
-            noted.aliases.add(local)
+            noted.add_alias(local, node)
 
 
 def _declared(noted: FileScan, node: Node) -> None:
@@ -208,7 +240,7 @@ def _declared(noted: FileScan, node: Node) -> None:
         made = _MADE.match(text)
         written = (whole[1] if whole else made[1] if made else text).rpartition(".")[2]
         if bound.name in noted.names or written in noted.names:
-            noted.aliases.add(local)
+            noted.add_alias(local, node)
 
 
 def _returned(noted: FileScan, node: Node) -> None:

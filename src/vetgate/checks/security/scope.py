@@ -1,26 +1,112 @@
-"""Names in one file: what each may stand for at a place, and which functions the file has."""
+"""Names in one file: what each may stand for at a place, and which functions the file has, in order."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.order import Order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tree_sitter import Node
 
     from vetgate.checks.security.lowering import Lowering
 
+T = TypeVar("T")
+AskedNames = set[tuple[str, str]]
+_NOWHERE = -1
+
+
+@dataclass(slots=True)
+class Order:
+    """Filled by the walk, in any order; the rest is worked out when somebody asks."""
+
+    functions: list[Node] = field(default_factory=list)
+    bindings: list[Node] = field(default_factory=list)  # and whatever else belongs to the function around: returns
+    _starts: list[int] = field(default_factory=list)
+    _ends: list[int] = field(default_factory=list)
+    _outer: list[int] = field(default_factory=list)
+    _grouped: dict[int, list[Node]] | None = None
+
+    def function_around(self, node: Node) -> Node | None:
+        at = self._index_around(node)
+        return self.functions[at] if at != _NOWHERE else None
+
+    def bindings_in(self, function: Node | None) -> list[Node]:
+        """Those of a function itself, not of functions inside of it; without one, those of the file."""
+        if self._grouped is None:
+            self._group()
+        return (self._grouped or {}).get(_NOWHERE if function is None else function.id, [])
+
+    def _group(self) -> None:
+        grouped: dict[int, list[Node]] = {}
+        for node in sorted(self.bindings, key=_start):
+            at = self._index_around(node)
+            grouped.setdefault(_NOWHERE if at == _NOWHERE else self.functions[at].id, []).append(node)
+        self._grouped = grouped
+
+    def _index_around(self, node: Node) -> int:
+        if len(self._starts) != len(self.functions):
+            self._nest()
+        start, end = node.start_byte, node.end_byte
+        at = bisect_right(self._starts, start) - 1
+        # Nothing inside a function is as long as the function itself.
+        while at != _NOWHERE and (self._ends[at] < end or (self._starts[at] == start and self._ends[at] == end)):
+            at = self._outer[at]
+        return at
+
+    def _nest(self) -> None:
+        self.functions.sort(key=_outermost_first)
+        self._starts = [function.start_byte for function in self.functions]
+        self._ends = [function.end_byte for function in self.functions]
+        self._outer = []
+        open_: list[int] = []
+        for index, end in enumerate(self._ends):
+            while open_ and self._ends[open_[-1]] < end:
+                open_.pop()
+            self._outer.append(open_[-1] if open_ else _NOWHERE)
+            open_.append(index)
+
+
+def _start(node: Node) -> int:
+    return node.start_byte
+
+
+def _outermost_first(node: Node) -> tuple[int, int]:
+    return node.start_byte, -node.end_byte
+
+
+# What one piece of a file may ask another for, by name.
+FUNCTIONS, CALLS, CLASSES, FIELDS, TOP = "function", "call", "class", "field", "top"
+# Instead of a name: what runs before something else at the top of a file, and may end there what is unsafe.
+STATEMENT = "(statement)"
+EVERY = "*"
 _ADDS = frozenset({"append", "push", "extend", "insert", "unshift", "appendleft"})
 _MOST_SCOPES = 30
 _MOST_STATEMENTS = 200
 GROWN = "grown"  # the name of a list that adds to what a variable held before
+# Statements of all languages whose parts are done or not; cases that hold several statements of their own.
+_BRANCHES = frozenset(
+    "if_statement else_clause elif_clause else_if_clause if_modifier unless_modifier while_modifier until_modifier "
+    "rescue_modifier while_statement do_statement for_statement for_in_statement foreach_statement for_each_statement "
+    "enhanced_for_statement if_expression else unless if elsif conditional_expression ternary_expression conditional "
+    "match_arm try_statement catch_clause".split()
+)
+_CASES = frozenset("switch_case switch_default case_statement default_statement expression_case switch_section".split())
+_ALWAYS_DONE = ("condition", "initializer", "init", "left", "right", "value")
+
+
+def _is_always_done(statement: Node, part: Node) -> bool:
+    """What is asked, and what a loop begins with."""
+    return any(
+        (done := statement.child_by_field_name(field)) is not None and done.id == part.id for field in _ALWAYS_DONE
+    )
+
+
 PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
 
 
@@ -51,8 +137,11 @@ class Module:
         self.root = root
         self.imports: dict[str, str] = {}
         self.required: set[str] = set()
-        self.functions: dict[str, Node] = {}
-        self.classes: dict[str, Node] = {}  # their bodies
+        self.asked: AskedNames = set()
+        self.facts: dict[str, tuple[Callable[[str], object], object]] = {}
+        self.seen_classes: list[tuple[str, Node]] = []
+        self._functions: dict[str, Node] = {}
+        self._classes: dict[str, Node] = {}  # their bodies
         self.methods: dict[int, dict[str, Node]] = {}  # of classes, by the body's id
         self.fields: dict[int, dict[str, list[Node | Expression]]] = {}  # of classes, by the body's id
         self._scopes: dict[int, FunctionScope] = {}
@@ -60,7 +149,7 @@ class Module:
         self._blocks: dict[int, Node] = {}
         self.order = Order()
         self._statements: dict[int, tuple[list[Node], list[int]]] = {}
-        self._calls: dict[str, list[Node]] = {}
+        self.calls: dict[str, list[Node]] = {}
         self._links: set[int] = set()  # calls in a chain that was taken as a whole
 
     def lower(self, item: Node | Expression) -> Expression:
@@ -82,22 +171,54 @@ class Module:
     def see_function(self, node: Node) -> None:
         name = self.language.name_of(node)
         if name:
-            self.functions.setdefault(name, node)
+            self._functions.setdefault(name, node)
 
     def see_class(self, node: Node) -> None:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is not None and body is not None:
-            self.classes.setdefault(self.language.text(name), body)
+            self.seen_classes.append((self.language.text(name), body))
+            self._classes.setdefault(*self.seen_classes[-1])
 
     def see_call(self, name: str, node: Node) -> None:
         facts = self.language.facts
         if name in (facts.grows or _ADDS) or name in facts.fills:
             self.order.bindings.append(node)
-        self._calls.setdefault(name, []).append(node)
+        self.calls.setdefault(name, []).append(node)
 
     def calls_of(self, name: str) -> list[Node]:
         """Every call in the file whose callee's last name is this one."""
-        return self._calls.get(name, [])
+        self.asked.add((CALLS, name))
+        return self.calls.get(name, [])
+
+    def function_named(self, name: str) -> Node | None:
+        self.asked.add((FUNCTIONS, name))
+        return self._functions.get(name)
+
+    def all_functions(self) -> Iterable[tuple[str, Node]]:
+        self.asked.add((FUNCTIONS, EVERY))
+        return self._functions.items()
+
+    def class_named(self, name: str) -> Node | None:
+        """The body of the class."""
+        self.asked.add((CLASSES, name))
+        return self._classes.get(name)
+
+    def asking(self, work_out: Callable[[], T]) -> tuple[T, AskedNames]:
+        """What comes of it, and the names that were asked for on the way: whoever takes it from memory needs them."""
+        around, self.asked = self.asked, set()
+        try:
+            value = work_out()
+        finally:
+            own, self.asked = self.asked, around
+            around |= own
+        return value, own
+
+    def about_text(self, question: str, ask: Callable[[str], T]) -> T:
+        """The answer to a question about the whole text of the file; asked again when the text has changed."""
+        known = self.facts.get(question)
+        if known is None:
+            known = self.facts[question] = (ask, ask(self.language.text(self.root)))
+        return known[1]  # type: ignore[return-value]
 
     def function_around(self, node: Node) -> Node | None:
         return self.order.function_around(node)
@@ -109,16 +230,26 @@ class Module:
         return found
 
     def scopes_around(self, node: Node) -> Iterator[FunctionScope]:
+        yield from self._functions_around(node)
+        self.asked.add((TOP, EVERY))
+        yield self.scope(self.root)
+
+    def _functions_around(self, node: Node) -> Iterator[FunctionScope]:
         function = self.function_around(node)
         for _ in range(_MOST_SCOPES):
             if function is None:
                 break
             yield self.scope(function)
             function = self.function_around(function)
-        yield self.scope(self.root)
+
+    def top_names(self) -> Iterable[tuple[str, list[Binding]]]:
+        self.asked.add((TOP, EVERY))
+        return self.scope(self.root).names.items()
 
     def statements_before(self, block: Node, place: Node) -> list[Node]:
         """The nearest ones, in order; tests that were passed hundreds of statements ago are forgotten."""
+        if block.id == self.root.id:
+            self.asked.add((TOP, STATEMENT))
         if block.id not in self._statements:
             statements = block.named_children
             self._statements[block.id] = statements, [each.start_byte for each in statements]
@@ -129,12 +260,17 @@ class Module:
     def reaching(self, name: str, use: Node) -> list[Expression]:
         """The values that `name` may have at `use`; empty when nothing in the file defines it."""
         inner = True
-        for scope in self.scopes_around(use):
+        for scope in self._functions_around(use):
             definitions = scope.names.get(name)
             if definitions:
                 return self._latest(scope, definitions, use) if inner else [each.value for each in definitions]
             inner = False
-        return []
+        self.asked.add((TOP, name))
+        top = self.scope(self.root)
+        definitions = top.names.get(name)
+        if not definitions:
+            return []
+        return self._latest(top, definitions, use) if inner else [each.value for each in definitions]
 
     def _latest(self, scope: FunctionScope, definitions: list[Binding], use: Node) -> list[Expression]:
         values: list[Expression] = []
@@ -152,11 +288,19 @@ class Module:
         if node.id == scope.node.id:
             return node
         if node.id not in self._blocks:
-            block = node.parent
-            while block is not None and block.type not in self.language.blocks and block.id != scope.node.id:
-                block = block.parent
-            self._blocks[node.id] = block or scope.node
+            self._blocks[node.id] = self._climb(scope, node)
         return self._blocks[node.id]
+
+    def _climb(self, scope: FunctionScope, node: Node) -> Node:
+        """A branch needs no braces to be one: `if (!x) x = "";`, `x = "" unless x`."""
+        inner, block = node, node.parent
+        while block is not None and block.type not in self.language.blocks and block.id != scope.node.id:
+            if block.type in _CASES:
+                return block
+            if block.type in _BRANCHES and not _is_always_done(block, inner):
+                return inner
+            inner, block = block, block.parent
+        return block or scope.node
 
     def _built(self, node: Node) -> FunctionScope:
         scope = FunctionScope(node)

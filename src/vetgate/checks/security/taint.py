@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 PARAMETER = "parameter"
 COMPOSED = "composed-text"  # among the sanitizers: a text put together is no object any more
-REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
+REQUEST = "request"  # among the sources of a rule: whatever a framework passes
 _STEPS = 8
 
 

@@ -37,7 +37,7 @@ def members(module: Module, member: Expression, depth: int = 0) -> list[Item]:
     if assigned or entry is not None:
         return [*assigned, *([entry] if entry is not None else [])]
     if holder.kind == ex.NAME and not module.reaching(holder.name, holder.node):
-        return classes.fields(module, module.classes.get(holder.name), member.name)
+        return classes.fields(module, module.class_named(holder.name), member.name)
     return []
 
 
@@ -76,7 +76,7 @@ def function_called(module: Module, callee: Expression) -> Node | None:
     if callee.kind == ex.NAME:
         values = module.reaching(callee.name, callee.node)
         if not values:
-            return module.functions.get(callee.name)
+            return module.function_named(callee.name)
         found = resolve_value(module, callee)
         return found.node if found is not None and found.kind == ex.FUNCTION else None
     holder = module.lower(callee.items[0]) if callee.kind == ex.ATTR else None
@@ -84,7 +84,7 @@ def function_called(module: Module, callee: Expression) -> Node | None:
         return None
     if holder.kind == ex.NAME and (holder.name in _OWN or _is_receiver(module, holder)):
         own = classes.method(module, classes.body_around(callee.node), callee.name)
-        return own or module.functions.get(callee.name)
+        return own or module.function_named(callee.name)
     return method_called(module, callee)
 
 
@@ -110,13 +110,14 @@ def method_called(module: Module, callee: Expression) -> Node | None:
 
 def _class_of(module: Module, holder: Expression) -> Node | None:
     """The body of the class, in this file, of which this is an object, or which this is."""
-    if holder.kind == ex.NAME and holder.name in module.classes:
-        return module.classes[holder.name]
+    named = module.class_named(holder.name) if holder.kind == ex.NAME else None
+    if named is not None:
+        return named
     made = resolve_value(module, holder)
     if made is not None and made.kind == PARAM:
-        return module.classes.get(_type_of(module, made))
+        return module.class_named(_type_of(module, made))
     maker = module.lower(made.items[0]) if made is not None and made.kind == ex.CALL else None
-    return module.classes.get(maker.name) if maker is not None and maker.kind == ex.NAME else None
+    return module.class_named(maker.name) if maker is not None and maker.kind == ex.NAME else None
 
 
 def _type_of(module: Module, parameter: Expression) -> str:

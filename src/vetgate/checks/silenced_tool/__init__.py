@@ -9,15 +9,15 @@ from vetgate.checks.silenced_tool.casts import RULE as CAST
 from vetgate.checks.silenced_tool.casts import casts
 from vetgate.checks.silenced_tool.enforcement import DROPPED, LEFT_OUT, OFF, THRESHOLD, enforcement_of
 from vetgate.checks.silenced_tool.git_attributes import hidden_lines
-from vetgate.checks.silenced_tool.lost_enforcement import ID, find_lost_enforcement, marks_of
+from vetgate.checks.silenced_tool.lost_enforcement import ID, find_lost_enforcement, safeguards_of
 from vetgate.checks.silenced_tool.moved_suppressions import SUPPRESSION, drop_moved
 from vetgate.checks.silenced_tool.pipelines import CHECKS, TESTS, pipeline, scripts
-from vetgate.checks.silenced_tool.suppressions import suppressions
-from vetgate.checks.silenced_tool.waiver_comments import RULE as INLINE
-from vetgate.checks.silenced_tool.waiver_comments import TOOL as OURS
-from vetgate.checks.silenced_tool.waiver_comments import waiver_of
+from vetgate.checks.silenced_tool.suppressions import RULE as INLINE
+from vetgate.checks.silenced_tool.suppressions import TOOL as OURS
+from vetgate.checks.silenced_tool.suppressions import suppressions, waiver_of
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
+from vetgate.model import Finding, Span, Unchecked, UncheckedKind
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ _RULES = (
     Rule(INLINE, Severity.ERROR, "A new comment waives a finding of vetgate."),
     Rule(CAST, Severity.WARNING, "A cast hides code that stood there before from the compiler."),
 )
-_FIX = "Mend what the tool complains about"
+_FIX = "Fix what the tool complains about"
 
 # Nobody writes that many by hand.
 _MOST = 1_000
@@ -60,7 +60,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     )
     findings = tuple(islice(chain.from_iterable(parts), _MOST + 1))
     rest = (Unchecked(source.path, UncheckedKind.UNFINISHED, _TOO_MANY),) if len(findings) > _MOST else ()
-    return Report(findings[:_MOST], rest, marks_of(source))
+    return Report(findings[:_MOST], rest, safeguards_of(source))
 
 
 def _suppressed(source: Source) -> Iterator[Finding]:
@@ -130,7 +130,7 @@ def _let(source: Source) -> Iterator[Finding]:
             Severity.WARNING if each.arguable else Severity.ERROR,
             symbol=each.how,
             evidence=f"{source.path} {each.how} {each.tool}",
-            fix="Let it fail, and mend what it finds.",
+            fix="Let it fail, and fix what it finds.",
         )
 
 
@@ -177,7 +177,7 @@ CHECK = Check(
     report=_report,
     plain=True,
     compares=True,
-    on_lost_mark=find_lost_enforcement,
+    on_lost_safeguard=find_lost_enforcement,
     compare_with_before=drop_moved,
     rank=50,
 )

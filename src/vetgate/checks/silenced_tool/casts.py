@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.silenced_tool.suppressions import digest_of
 from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
-from vetgate.model import Severity
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.line_cache import LineCache
+from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -226,15 +226,15 @@ _BRACKETED = frozenset({"expect(", "allow("})
 
 def places(text: str) -> list[int]:
     """Where a directive may stand, in order."""
-    if not _LINES.may_hold(text):
-        return []
     found: set[int] = set()
-    for needle in (*_NEEDLES, *_SPACED):
-        at = text.find(needle)
-        while at >= 0:
-            if needle not in _BRACKETED or "#[" in text[max(0, at - 200) : at] or "#![" in text[max(0, at - 200) : at]:
-                found.add(at)
-            at = text.find(needle, at + len(needle))
+    for start, line in _LINES.holding(text):
+        for needle in (*_NEEDLES, *_SPACED):
+            at = line.find(needle)
+            while at >= 0:
+                before = text[max(0, start + at - 200) : start + at] if needle in _BRACKETED else "#["
+                if "#[" in before or "#![" in before:
+                    found.add(start + at)
+                at = line.find(needle, at + len(needle))
     return sorted(found)
 
 

@@ -22,7 +22,7 @@ LEFT_OUT = "grown-ignore"
 THRESHOLD = "lowered-threshold"
 DROPPED = "dropped-check"
 
-# A mark of this name stands for all settings of a tool in a file.
+# A safeguard of this name stands for all settings of a tool in a file.
 SETTINGS = "settings"
 _LEVELS = {
     **dict.fromkeys(("off", "0", "none", "false", "null", "disable", "disabled", "allow", "silent"), 0),

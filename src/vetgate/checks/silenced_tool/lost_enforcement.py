@@ -1,4 +1,4 @@
-"""What a file enforces, as marks, and what it no longer does: a limit that fell, a setting or a step that is gone."""
+"""What a file enforces, as safeguards, and what it no longer does: a limit fell, a setting or a step is gone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from vetgate.checks.silenced_tool.commands import ALL, LINT, SECURITY, TEST, TYPES, limits
 from vetgate.checks.silenced_tool.enforcement import DROPPED, SCALE, SETTINGS, THRESHOLD, enforcement_of, shown
 from vetgate.checks.silenced_tool.pipelines import CHECKS, PIPELINE, TESTS, pipeline, scripts
-from vetgate.engine.check import Mark
+from vetgate.engine.check import Safeguard
 from vetgate.expression import expression
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Span
+from vetgate.severity import Severity
 from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ def _setting(loss: Loss, tool: str, name: str) -> Finding | None:
     if item:
         if _is_replaced(loss, f"{tool} {key}: ", item):
             return None
-        kept = sum(mark.symbol.startswith(f"{tool} {key}: ") for mark in loss.after)
-        had = sum(known.symbol.startswith(f"{tool} {key}: ") for known in loss.before)
-        severity = Severity.WARNING if kept >= had else Severity.ERROR
+        kept = sum(each.symbol.startswith(f"{tool} {key}: ") for each in loss.after)
+        was_set = sum(known.symbol.startswith(f"{tool} {key}: ") for known in loss.before)
+        severity = Severity.WARNING if kept >= was_set else Severity.ERROR
         return _finding(loss, f"`{item}` is no longer among `{key}` of {tool}.", severity)
     severity = Severity.ERROR if loss.value == 1 else Severity.WARNING
     return _finding(loss, f"`{name}` of {tool} is no longer set.", severity)
@@ -73,18 +74,18 @@ def _setting(loss: Loss, tool: str, name: str) -> Finding | None:
 def _is_replaced(loss: Loss, prefix: str, item: str) -> bool:
     """By a tool that has taken over what it does."""
     before = {known.symbol for known in loss.before}
-    new = (mark.symbol.removeprefix(prefix) for mark in loss.after if mark.symbol not in before)
+    new = (each.symbol.removeprefix(prefix) for each in loss.after if each.symbol not in before)
     return any(item in _TAKES_OVER.get(each, ()) for each in new)
 
 
 def _is_covered(loss: Loss, tool: str, name: str) -> bool:
     """By `strict`, which switches all of them on, or by a wider entry of the same list."""
     key, _, item = name.partition(": ")
-    for mark in loss.after:
-        if mark.symbol == f"{tool} strict" and mark.value and name != "strict" and not item:
+    for each in loss.after:
+        if each.symbol == f"{tool} strict" and each.value and name != "strict" and not item:
             return True
         other = (
-            mark.symbol.removeprefix(f"{tool} {key}: ") if item and mark.symbol.startswith(f"{tool} {key}: ") else ""
+            each.symbol.removeprefix(f"{tool} {key}: ") if item and each.symbol.startswith(f"{tool} {key}: ") else ""
         )
         if other and (item.startswith(other) or other.upper() == "ALL"):
             return True
@@ -94,9 +95,9 @@ def _is_covered(loss: Loss, tool: str, name: str) -> bool:
 def _step(loss: Loss, kind: str, tool: str) -> Finding | None:
     """A step gave way to another one of its kind, or to one that runs all of them."""
     before = {known.symbol: known.value or 0 for known in loss.before}
-    for mark in loss.after:
-        same_kind = mark.symbol.startswith(tuple(f"{each} step " for each in (*_meant(kind, tool), ALL)))
-        if same_kind and mark.symbol != loss.symbol and mark.value > before.get(mark.symbol, 0):
+    for each in loss.after:
+        same_kind = each.symbol.startswith(tuple(f"{name} step " for name in (*_meant(kind, tool), ALL)))
+        if same_kind and each.symbol != loss.symbol and each.value > before.get(each.symbol, 0):
             return None
     if loss.now is not None and loss.now.value > 0:
         return _finding(loss, f"`{tool}` runs less often than before.", Severity.WARNING)
@@ -116,33 +117,33 @@ def _meant(kind: str, tool: str) -> tuple[str, ...]:
 def _trigger(loss: Loss, name: str) -> Finding | None:
     if not loss.source.text:
         return None
-    others = {mark.symbol.removeprefix("trigger ") for mark in loss.after} & _SCOPES
+    others = {each.symbol.removeprefix("trigger ") for each in loss.after} & _SCOPES
     return _finding(loss, f"It no longer runs on `{name}`.", Severity.WARNING if others else Severity.ERROR)
 
 
 def _section_is_gone(loss: Loss) -> bool:
     """Then that is told, once."""
     settings = f"{loss.symbol.partition(' ')[0]} {SETTINGS}"
-    had = any(known.symbol == settings for known in loss.before)
-    return had and not any(mark.symbol == settings for mark in loss.after)
+    was_set = any(known.symbol == settings for known in loss.before)
+    return was_set and not any(each.symbol == settings for each in loss.after)
 
 
 def _is_elsewhere(loss: Loss) -> bool:
     """Moved to another file that sets the same bar, or a higher one."""
-    return any(mark.rule == loss.rule and mark.value >= loss.value for mark in _marks_elsewhere(loss))
+    return any(each.rule == loss.rule and each.value >= loss.value for each in _safeguards_elsewhere(loss))
 
 
 def _stands(loss: Loss, symbol: str) -> bool:
-    return any(mark.symbol == symbol for mark in _marks_elsewhere(loss))
+    return any(each.symbol == symbol for each in _safeguards_elsewhere(loss))
 
 
-def _marks_elsewhere(loss: Loss) -> list[Mark]:
+def _safeguards_elsewhere(loss: Loss) -> list[Safeguard]:
     word = loss.symbol.split(" ")[-1].rpartition("/")[2]
     return [
-        mark
+        each
         for path, text in loss.others(loss.symbol.partition(" ")[0] if word == SETTINGS else word)
-        for mark in marks_of(Source(path, text, None))
-        if mark.symbol == loss.symbol
+        for each in safeguards_of(Source(path, text, None))
+        if each.symbol == loss.symbol
     ]
 
 
@@ -164,21 +165,23 @@ ID = "silenced-tool"
 _OPTIONS = expression(r"(?:^|/)(?:pyproject\.toml|setup\.cfg|\.?pytest\.ini)$")
 
 
-def marks_of(source: Source) -> tuple[Mark, ...]:
+def safeguards_of(source: Source) -> tuple[Safeguard, ...]:
     """What holds the code to a bar in this file."""
     held = [
-        Mark(ID, each.rule, f"{each.tool} {each.name}", each.value, line=each.line)
+        Safeguard(ID, each.rule, f"{each.tool} {each.name}", each.value, line=each.line)
         for each in enforcement_of(source).held
     ]
     run = pipeline(source.path, source.text)
     if run is not None:
-        held += [Mark(ID, DROPPED, f"{kind} step {tool}", count) for (kind, tool), count in run.runs.items()]
-        held += [Mark(ID, DROPPED, f"trigger {name}") for name in dict.fromkeys(run.triggers)]
-        held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in run.limits.items()]
+        held += [Safeguard(ID, DROPPED, f"{kind} step {tool}", count) for (kind, tool), count in run.runs.items()]
+        held += [Safeguard(ID, DROPPED, f"trigger {name}") for name in dict.fromkeys(run.triggers)]
+        held += [Safeguard(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in run.limits.items()]
     if _OPTIONS.search(source.path):
-        held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in limits(source.text)]
+        held += [
+            Safeguard(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in limits(source.text)
+        ]
     held += [
-        Mark(ID, DROPPED, f"script {each.name}", 0 if each.is_empty else 1)
+        Safeguard(ID, DROPPED, f"script {each.name}", 0 if each.is_empty else 1)
         for each in scripts(source)
         if CHECKS.search(each.name) and not TESTS.search(each.name)
     ]

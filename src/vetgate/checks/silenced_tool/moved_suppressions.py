@@ -9,15 +9,14 @@ from vetgate.checks.silenced_tool.casts import RULE as CAST
 from vetgate.checks.silenced_tool.casts import on_what_stood
 from vetgate.checks.silenced_tool.directives import COVERAGE, Reach, is_security
 from vetgate.checks.silenced_tool.enforcement import SETTINGS
+from vetgate.checks.silenced_tool.suppressions import RULE as INLINE
 from vetgate.checks.silenced_tool.suppressions import place_in, places_of
-from vetgate.checks.silenced_tool.waiver_comments import RULE as INLINE
-from vetgate.model import Severity
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from vetgate.model import Finding
-    from vetgate.store import Known
+    from vetgate.model import Finding, Known
 
 SUPPRESSION = "suppression"
 _ALWAYS = frozenset({"hidden-from-review", INLINE})
@@ -46,7 +45,7 @@ class _Silence(NamedTuple):
 
 def drop_moved(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> list[Finding]:
     """A tool whose first settings these are was never held to more; what it leaves out is told."""
-    held = {each.symbol for each in known if each.is_mark}
+    held = {each.symbol for each in known if each.is_safeguard}
     silenced = [finding for finding in findings if finding.rule == SUPPRESSION]
     cast = [finding for finding in findings if finding.rule == CAST]
     rest = [
@@ -67,7 +66,7 @@ def _is_known(finding: Finding, held: set[str]) -> bool:
 
 def _absorbed(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]:
     """The suppressions that nothing of before makes up for."""
-    before = [each for each in known if not each.is_mark and each.id.endswith(f"/{SUPPRESSION}")]
+    before = [each for each in known if not each.is_safeguard and each.id.endswith(f"/{SUPPRESSION}")]
     rest = Counter((each.symbol, each.evidence) for each in before)
     moved: list[Finding] = []
     for finding in findings:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.types.accepted_values import is_accepted
 from vetgate.checks.types.checkers import CHECKERS
 from vetgate.checks.types.declared_types import WORDS
-from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_soft
+from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_accepted, is_soft
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.model import Finding, Span, Unchecked
+from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.syntax import first_line, last_line, parse
 from vetgate.source.walk import Visitor, walk

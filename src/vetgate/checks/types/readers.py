@@ -1,21 +1,139 @@
-"""Where a language declares a type beside a value: parameters, variables, returns."""
+"""What a value is by its look, where a language declares a type beside it, and where one that is denied is right."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.checks.types.declared_types import NONE, SCRIPTS, accepts
-from vetgate.checks.types.literals import kind_of
+from vetgate.checks.types.declared_types import (
+    BOOL,
+    BYTES,
+    CHAR,
+    DICT,
+    FLOAT,
+    INT,
+    LIST,
+    NONE,
+    OBJECT,
+    SCRIPTS,
+    SET,
+    TEXT,
+    TUPLE,
+    accepts,
+    known_names,
+)
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
+    from vetgate.source.syntax import Syntax
     from vetgate.source.walk import Walk
 
     See = Callable[["TypedValues", Node], None]
+
+_PYTHON: Mapping[str, str] = {
+    "string": TEXT, "concatenated_string": TEXT, "integer": INT, "float": FLOAT, "true": BOOL, "false": BOOL,
+    "none": NONE, "list": LIST, "list_comprehension": LIST, "dictionary": DICT, "dictionary_comprehension": DICT,
+    "tuple": TUPLE, "set": SET, "set_comprehension": SET,
+}  # fmt: skip
+_SCRIPT_KINDS: Mapping[str, str] = {
+    "string": TEXT, "template_string": TEXT, "number": INT, "true": BOOL, "false": BOOL, "null": NONE,
+    "undefined": NONE, "array": LIST, "object": OBJECT,
+}  # fmt: skip
+_GO: Mapping[str, str] = {
+    "interpreted_string_literal": TEXT, "raw_string_literal": TEXT, "int_literal": INT, "float_literal": FLOAT,
+    "rune_literal": CHAR, "true": BOOL, "false": BOOL, "nil": NONE,
+}  # fmt: skip
+_JAVA: Mapping[str, str] = {
+    "string_literal": TEXT, "decimal_integer_literal": INT, "hex_integer_literal": INT, "octal_integer_literal": INT,
+    "binary_integer_literal": INT, "decimal_floating_point_literal": FLOAT, "hex_floating_point_literal": FLOAT,
+    "character_literal": CHAR, "true": BOOL, "false": BOOL, "null_literal": NONE,
+}  # fmt: skip
+_CSHARP: Mapping[str, str] = {
+    "string_literal": TEXT, "verbatim_string_literal": TEXT, "raw_string_literal": TEXT,
+    "interpolated_string_expression": TEXT, "integer_literal": INT, "real_literal": FLOAT, "character_literal": CHAR,
+    "boolean_literal": BOOL, "null_literal": NONE,
+}  # fmt: skip
+_TABLES: Mapping[str, Mapping[str, str]] = {
+    "python": _PYTHON, "typescript": _SCRIPT_KINDS, "tsx": _SCRIPT_KINDS, "go": _GO, "java": _JAVA, "csharp": _CSHARP,
+}  # fmt: skip
+_SIGNED = frozenset({"unary_operator", "unary_expression", "prefix_unary_expression"})
+_NUMBERS = frozenset({INT, FLOAT})
+
+
+def kind_of(syntax: Syntax, node: Node | None) -> str | None:
+    """None for what is no literal."""
+    while node is not None and node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    if node is None:
+        return None
+    if node.type in _SIGNED:
+        return _signed(syntax, node)
+    kind = _TABLES[syntax.language].get(node.type)
+    if kind == TEXT and syntax.language == "python":
+        return _text(syntax, node)
+    if kind in _NUMBERS and syntax.text(node)[-1:] in {"j", "J", "n"}:
+        return None  # complex numbers and big ones
+    return kind
+
+
+def _signed(syntax: Syntax, node: Node) -> str | None:
+    inner = kind_of_number(syntax, node.named_children[-1]) if node.named_children else None
+    return inner if inner and node.children[0].type in {"-", "+"} else None
+
+
+def kind_of_number(syntax: Syntax, node: Node) -> str | None:
+    kind = _TABLES[syntax.language].get(node.type)
+    return kind if kind in _NUMBERS and syntax.text(node)[-1:] not in {"j", "J", "n"} else None
+
+
+def _text(syntax: Syntax, node: Node) -> str:
+    prefix = syntax.text(node)[:3].partition('"')[0].partition("'")[0].lower()
+    return BYTES if "b" in prefix else TEXT
+
+
+# Whoever wrote this knows; whether that may be is for another check to say.
+_HERE = (b"type: ignore", b"noqa", b"pyright:", b"ty: ignore", b"@ts-ignore", b"@ts-expect-error")
+_ABOVE = (b"@ts-ignore", b"@ts-expect-error")
+_MADE = expression(rb"^[ \t]*(?:[\w]+[ \t]+)*(?:class|type|interface|enum|struct|record)[ \t]+(\w+)", re.MULTILINE)
+_GIVEN = expression(rb"^(\w+)[ \t]*=[^=]|^[ \t]*import\b.*\bas[ \t]+(\w+)", re.MULTILINE)
+_PYTHON_IMPORT = expression(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_SCRIPT_IMPORT = expression(rb"\bimport\b[^;'\"]*?\{([^}]*)\}")
+_AS_ALWAYS = frozenset({b"typing", b"typing_extensions", b"builtins", b"__future__"})
+
+
+def is_accepted(syntax: Syntax, node: Node, declared: str) -> bool:
+    return _is_silenced(syntax, node) or not _made_here(syntax).isdisjoint(known_names(declared, syntax.language))
+
+
+def _is_silenced(syntax: Syntax, node: Node) -> bool:
+    start = syntax.data.rfind(b"\n", 0, node.start_byte) + 1
+    above = syntax.data.rfind(b"\n", 0, max(start - 1, 0)) + 1
+    end = syntax.data.find(b"\n", node.end_byte)
+    here = syntax.data[start : end if end >= 0 else len(syntax.data)]
+    return any(word in here for word in _HERE) or any(word in syntax.data[above:start] for word in _ABOVE)
+
+
+def _made_here(syntax: Syntax) -> frozenset[str]:
+    """Names that this file makes or brings in itself: a `List` of its own is not the one everybody knows."""
+    return frozenset(name.decode("utf-8", "replace") for name in _names(syntax))
+
+
+def _names(syntax: Syntax) -> Iterator[bytes]:
+    data = syntax.data
+    yield from _MADE.findall(data)
+    for pair in _GIVEN.findall(data):
+        yield from filter(None, pair)
+    if syntax.language == "python":
+        for module, listed in _PYTHON_IMPORT.findall(data):
+            yield from re.findall(rb"\w+", listed) if module not in _AS_ALWAYS else ()
+    for listed in _SCRIPT_IMPORT.findall(data) if syntax.language in SCRIPTS else ():
+        yield from re.findall(rb"\w+", listed)
+
 
 DEFAULT, RETURN, ASSIGNMENT = "default", "return", "assignment"
 _FUNCTIONS = frozenset(

@@ -33,7 +33,7 @@ _FILES = 500
 _LOOKED_AGAIN = 60.0
 
 
-class _Question(NamedTuple):
+class _CheckerQuestion(NamedTuple):
     """About a file before an edit; or after it, and then whom to `tell` what came with the session's edits."""
 
     session: str
@@ -50,7 +50,7 @@ class Resident:
         self.checker = checker
         self._root, self._command = root, command
         self._lock = threading.Lock()
-        self._questions: queue.Queue[_Question | None] = queue.Queue()
+        self._questions: queue.Queue[_CheckerQuestion | None] = queue.Queue()
         self._thread: threading.Thread | None = None
         self._stale = False
         self._failures = 0
@@ -68,12 +68,14 @@ class Resident:
             self._first[session, path] = None
             while len(self._first) > _FILES:
                 self._first.popitem(last=False)
-        self._give(_Question(session, path, text, language))
+        self._give(_CheckerQuestion(session, path, text, language))
 
-    def after(self, session: str, path: str, text: str, language: str, tell: Tell) -> None:
-        """A file is on disk as it was edited."""
-        if (session, path) in self._first:
-            self._give(_Question(session, path, text, language, tell))
+    def after(self, session: str, path: str, text: str, language: str, tell: Tell) -> bool:
+        """A file is on disk as it was edited. Whether it is asked: then it tells, if only that there is nothing."""
+        if (session, path) not in self._first or self.given_up:
+            return False
+        self._give(_CheckerQuestion(session, path, text, language, tell))
+        return True
 
     def forget_files(self) -> None:
         """Files may have changed that nobody told it of: it starts anew with the next question."""
@@ -92,7 +94,7 @@ class Resident:
         if thread is not None:
             thread.join()
 
-    def _give(self, question: _Question) -> None:
+    def _give(self, question: _CheckerQuestion) -> None:
         if self.given_up:
             return
         with self._lock:
@@ -109,6 +111,7 @@ class Resident:
                     server = self._answered(server, question)
                 except (OSError, ValueError, KeyError, TypeError):
                     self._failures += 1  # it cannot be started, or speaks another language
+                    _tell(question, ())
                 finally:
                     self._questions.task_done()
         finally:
@@ -118,7 +121,7 @@ class Resident:
             if server is not None:
                 server.close()
 
-    def _next(self) -> _Question | None:
+    def _next(self) -> _CheckerQuestion | None:
         """None when there has been nothing to do for long."""
         while True:
             try:
@@ -129,7 +132,7 @@ class Resident:
                         self._thread = None
                         return None
 
-    def _answered(self, server: LanguageServer | None, question: _Question) -> LanguageServer | None:
+    def _answered(self, server: LanguageServer | None, question: _CheckerQuestion) -> LanguageServer | None:
         if server is not None and self._stale:
             server.close()
             server = None
@@ -142,12 +145,13 @@ class Resident:
         if said is None:
             self._failures += 1
             server.close()
+            _tell(question, ())
             return None
         self._failures = 0
         self._keep(question, said)
         return server
 
-    def _keep(self, question: _Question, said: tuple[Diagnostic, ...]) -> None:
+    def _keep(self, question: _CheckerQuestion, said: tuple[Diagnostic, ...]) -> None:
         key = (question.session, question.path)
         incomplete = any(each.code in self.checker.incomplete for each in said)
         worth = tuple(each for each in said if each.code in self.checker.codes)
@@ -159,10 +163,13 @@ class Resident:
                 # Where something is missing it guesses, and what it said of the file before is no measure for later.
                 self._first.pop(key, None)
                 first = None
-        if question.tell is None:
-            return
+        _tell(question, tuple(_new(worth, first)) if first is not None else ())
+
+
+def _tell(question: _CheckerQuestion, said: tuple[Diagnostic, ...]) -> None:
+    if question.tell is not None:
         with contextlib.suppress(Exception):  # what goes wrong there is no failure of the checker
-            question.tell(tuple(_new(worth, first)) if first is not None else ())
+            question.tell(said)
 
 
 def _new(said: tuple[Diagnostic, ...], first: Counter[tuple[str, str]]) -> Iterator[Diagnostic]:

@@ -6,35 +6,65 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.command_context import CommandContext
-from vetgate.checks.unsafe_command.effect import KINDS, Effect, Policy
-from vetgate.checks.unsafe_command.file_tools import effects_of_tool
-from vetgate.checks.unsafe_command.findings import findings_of
+from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS, WAYS, Effect, Policy
+from vetgate.checks.unsafe_command.findings import effects_of_tool, findings_of
 from vetgate.checks.unsafe_command.judge import judge
+from vetgate.config.options import LESS, MORE, Option
+from vetgate.config.value_shapes import Choice, Key, ListOf, MappingShape, TextShape
 from vetgate.engine.check import Check, Rule
 from vetgate.failure import CLOSED
-from vetgate.model import Decision, Severity
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
-    from vetgate.config.schema import Commands, Config
+    from vetgate.config.schema import Config
     from vetgate.model import Command, Finding
 
-__all__ = ["CHECK", "CommandContext", "Effect", "Policy", "findings_of", "judge", "policy_of"]
+__all__ = ["CHECK", "EFFECTS", "SENSITIVE", "CommandContext", "Effect", "Policy", "findings_of", "judge", "policy_of"]
 
 _RULES = tuple(
     Rule(id=name, severity=Severity.ERROR, summary=f"It {kind.summary}.", cwe=kind.cwe) for name, kind in KINDS.items()
 )
 
 
-def policy_of(commands: Commands) -> Policy:
-    decisions = {effect: Decision[word.upper()] for effect, word in commands.effects.items()}
-    return Policy(decisions, commands.trusted, commands.sensitive)
+_PATHS = ListOf(TextShape("a path: absolute, from home (~/x) or from the root of the project", r"[^\x00-\x1f]{1,400}"))
+_NOWHERE: tuple[str, ...] = ()
+EFFECTS = Option(
+    "commands.effects",
+    MappingShape({name: Key(Choice(WAYS), f"When a command {kind.summary}.") for name, kind in KINDS.items()}),
+    dict(DEFAULTS),
+    "What happens when a command has an effect: allow, ask a person, auto (by what would be lost), or block.",
+    MORE,
+)
+_TRUSTED = Option(
+    "commands.trusted",
+    _PATHS,
+    _NOWHERE,
+    "Folders outside of the project in which commands may delete and write.",
+    LESS,
+)
+SENSITIVE = Option(
+    "commands.sensitive", _PATHS, _NOWHERE, "Files and folders that hold credentials, beside the usual ones.", MORE
+)
+
+
+def policy_of(config: Config) -> Policy:
+    return Policy(EFFECTS.of(config), _TRUSTED.of(config), SENSITIVE.of(config))
 
 
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
-    place = CommandContext(command.cwd, command.root, Path.home(), command.home, command.own, command.push)
+    place = CommandContext(
+        command.cwd,
+        command.root,
+        Path.home(),
+        command.home,
+        command.own,
+        command.push,
+        command.is_new,
+        command.is_requested,
+    )
     if command.tool:
-        return tuple(effects_of_tool(command, place, policy_of(config.commands)))
-    return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
+        return tuple(effects_of_tool(command, place, policy_of(config)))
+    return findings_of(command.text, judge(command.text, place, policy_of(config)))
 
 
 CHECK = Check(
@@ -49,6 +79,10 @@ CHECK = Check(
     rules=_RULES,
     on_command=_command,
     rank=130,
+    options=(EFFECTS, _TRUSTED, SENSITIVE),
+    options_summary="What commands may do; see docs/checks/unsafe-command.md.",
     gate="commands",
     on_error=CLOSED,
+    decisions=EFFECTS,
+    in_last_tier=True,
 )

@@ -10,8 +10,8 @@ from vetgate.checks.unsafe_command.effect import TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.known_agents import known_agents
 from vetgate.source.root import project_root, real, store_key
-from vetgate.source.shell.marks import UNKNOWN
 from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +25,9 @@ _SAFE = "do the work in this session, where the gate sees it, or ask the person 
 
 _LAUNCHES = {name: (agent, launch) for agent in known_agents() for name, launch in agent.launches.items()}
 _EXTENSIONS = frozenset((agent.extends, agent.program) for agent in known_agents() if agent.extends)
-_ABOUT_HOOKS = frozenset({"hooks", "permissions"})
 _OUR_HOOK = "vetgate"
+# Whoever has a gate has this one registered, as a rule; of any other that has to be seen.
+_FIRST = next(agent for agent in known_agents() if agent.gated)
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -37,10 +38,15 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     words = Words(arguments)
     if words.has("--help", "-h", "--version", "-V", "-v") and not launch.starts:
         return
-    if agent.gated is not None:
+    if agent.gated is not None and (agent is _FIRST or _is_registered(agent, context)):
         yield from _gated(agent, agent.gated, run, words, context)
     elif _is_started(launch, words) or (not arguments and launch.reads_stdin and (run.stdin or run.reads)):
         yield MatchedEffect(TAMPERS, f"it starts another agent ({name}), whose work passes no gate", _SAFE)
+
+
+def _is_registered(agent: KnownAgent, context: EffectContext) -> bool:
+    place = context.paths.place
+    return any(_names_us(base / name) for base in (place.home, *place.projects) for name in agent.settings)
 
 
 def _called(run: ProgramRun) -> tuple[str, tuple[str, ...]]:
@@ -64,13 +70,14 @@ def _gated(
     agent: KnownAgent, gated: Gated, run: ProgramRun, words: Words, context: EffectContext
 ) -> Iterator[MatchedEffect]:
     """Its hooks stand in settings that it reads by itself, as long as nothing points it elsewhere."""
-    if words.has(*gated.loosens) or gated.bypasses.lower() in (each.lower().rpartition("=")[2] for each in words.all):
+    modes = (each.lower().rpartition("=")[2] for each in words.all)
+    if words.has(*gated.loosens) or (gated.bypasses and gated.bypasses.lower() in modes):
         yield MatchedEffect(TAMPERS, "it starts an agent that asks nobody, or without its hooks", _SAFE)
     option, needed = gated.sources
-    sources = value_of(words.all, option)
+    sources = value_of(words.all, option) if option else None
     if sources is not None and needed not in sources:
         yield MatchedEffect(TAMPERS, "it starts an agent without the settings that hold its hooks", _SAFE)
-    settings = value_of(words.all, gated.settings)
+    settings = value_of(words.all, gated.settings) if gated.settings else None
     if settings is not None and not _is_harmless(settings, gated):
         yield MatchedEffect(TAMPERS, "it starts an agent with settings that may switch hooks off", _SAFE)
     if "HOME" in run.env or any(name in run.env for name in gated.blinded_by):
@@ -87,7 +94,7 @@ def _is_harmless(settings: str, gated: Gated) -> bool:
         found = json.loads(settings)
     except ValueError:
         return False
-    return isinstance(found, dict) and not {*_ABOUT_HOOKS, *gated.switches} & set(found)
+    return isinstance(found, dict) and not {*gated.about_hooks, *gated.switches} & set(found)
 
 
 def _is_a_session(words: Words, gated: Gated) -> bool:

@@ -8,9 +8,10 @@ from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, DESTROYS_INFRAST
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
+from vetgate.model import Decision
 from vetgate.source.shell.fetching import urls
-from vetgate.source.shell.marks import shown
 from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import UNKNOWN, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,20 +28,17 @@ _TABLE = CommandTable(
         kubectl|oc|k replace +--force
         kubectl|oc|k scale =--replicas=0
         kubectl|oc|k scale +--replicas =0
-        kubectl|oc|k rollout undo
         kubectl|oc|k taint
         helm uninstall|delete|del|un|rollback !--dry-run => show it with --dry-run
         helmfile destroy|delete
         terraform|tofu|terragrunt|tf destroy => show it with `plan -destroy`
         terraform|tofu|terragrunt|tf run-all destroy
         terraform|tofu|terragrunt|tf apply +-destroy|--destroy => show it with `plan -destroy`
-        terraform|tofu|terragrunt|tf apply +-auto-approve|--auto-approve => show it with `plan`
         terraform|tofu|terragrunt|tf state rm|push|mv|replace-provider
         terraform|tofu|terragrunt|tf workspace delete
         terraform|tofu|terragrunt|tf taint|force-unlock
         pulumi destroy|cancel => show it with `pulumi preview`
         pulumi stack rm
-        pulumi up +--yes|-y|--skip-preview => show it with `pulumi preview`
         pulumi state delete
         cdk|cdktf destroy
         sls|serverless remove
@@ -85,14 +83,15 @@ _TABLE = CommandTable(
         supabase projects|branches|functions delete
         docker|podman|nerdctl system prune|reset => remove single images or containers by name
         docker|podman|nerdctl volume rm|remove|prune => leave volumes to a person: they hold data
+        docker|podman|nerdctl compose .. down|rm +-v|--volumes|--rmi
+        docker-compose|podman-compose down|rm +-v|--volumes|--rmi
+        terraform|tofu|terragrunt|tf apply +-auto-approve|--auto-approve
+        pulumi up +--yes|-y|--skip-preview
+        kubectl|oc|k rollout undo
         docker|podman|nerdctl builder|buildx prune +-a|--all
         docker|podman|nerdctl image prune +-a|--all
         docker|podman|nerdctl swarm leave +-f|--force
         docker|podman|nerdctl stack|service|node|secret|config rm|remove
-        docker|podman|nerdctl compose .. down +-v|--volumes|--rmi => leave out -v: volumes hold data
-        docker|podman|nerdctl compose .. rm +-v
-        docker-compose|podman-compose down +-v|--volumes|--rmi => leave out -v: volumes hold data
-        docker-compose rm +-v
         docker|podman|nerdctl rm +-v +-f|--force
         vagrant destroy
         multipass delete|purge
@@ -167,6 +166,24 @@ _TABLE = CommandTable(
         """,
     ),
 )
+# What comes back by itself, what can be deployed again, and data of this machine alone: a person decides.
+_ASKS = CommandTable(
+    (
+        DESTROYS_INFRASTRUCTURE,
+        """
+        kubectl|oc|k|microk8s delete pod|pods|po|pod/* !--dry-run|--all|-A|--all-namespaces => add --dry-run=client
+        terraform|tofu|terragrunt|tf apply +-auto-approve|--auto-approve => show it with `plan`
+        pulumi up +--yes|-y|--skip-preview => show it with `pulumi preview`
+        kubectl|oc|k rollout undo
+        docker|podman|nerdctl compose .. down +-v|--volumes|--rmi => leave out -v: volumes hold data
+        docker|podman|nerdctl compose .. rm +-v
+        docker-compose|podman-compose down +-v|--volumes|--rmi => leave out -v: volumes hold data
+        docker-compose rm +-v
+        docker|podman|nerdctl volume rm|remove => leave volumes to a person: they hold data
+        """,
+    ),
+    decision=Decision.ASK,
+)
 _LOCAL = expression(
     r"(?:[a-z]+://)?(?:[^/@]*@)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?::(?P<port>\d+))?(?:/|$)"
 )
@@ -174,7 +191,8 @@ _STORES = frozenset({"9200", "9201", "5984", "8086", "6333", "8983", "8108", "77
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    yield from _TABLE.found(run)
+    asks = [] if any(UNKNOWN in each for each in run.arguments) else list(_ASKS.found(run))
+    yield from asks or _TABLE.found(run)
     if run.name in ("docker", "podman") and run.arguments[:1] in (("rm",), ("rmi",), ("kill",), ("stop",)):
         yield from _all_containers(run)
     if run.name in ("curl", "http", "https", "xh", "wget"):

@@ -1,4 +1,4 @@
-"""Where a command runs, and what its paths really are."""
+"""Where a command runs, what its paths really are, and which of them a tool can build again."""
 
 from __future__ import annotations
 
@@ -6,29 +6,68 @@ import os
 import posixpath
 import unicodedata
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command import folders
-from vetgate.config.glob import compiled, complaint
 from vetgate.expression import expression
 from vetgate.source.root import as_seen_from, is_own_file
-from vetgate.source.shell.marks import SET, UNKNOWN, without_globs
+from vetgate.source.shell.placeholders import SET, UNKNOWN, without_globs
 from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from vetgate.model import Decision
     from vetgate.source.shell.runs import ProgramRun
+
+_BUILT = frozenset(
+    """
+    dist build out target node_modules bower_components jspm_packages .venv venv .virtualenv __pycache__
+    __pypackages__ coverage htmlcov .coverage .nyc_output .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs
+    .hypothesis .pytype .ipynb_checkpoints .next .nuxt .svelte-kit .turbo .parcel-cache .cache .vite .angular
+    .output .serverless .vercel .netlify .astro .docusaurus .gradle .dart_tool pods deriveddata .build .swiftpm
+    _build _site .jekyll-cache .sass-cache .expo .expo-shared storybook-static tmp temp .tmp logs log test-results
+    playwright-report .nx .rollup.cache .rpt2_cache .stack-work dist-newstyle zig-out zig-cache .zig-cache elm-stuff
+    .lake wheelhouse pip-wheel-metadata .terraform .terragrunt-cache cdk.out .aws-sam .bundle obj cmakefiles testresults
+    reports .phpunit.cache .eslintcache .stylelintcache .prettiercache .ds_store thumbs.db site .fleet dist-ssr
+    release debug .metals .bloop .bsp .scala-build .cpcache caches _cacache .shadow-cljs .pnpm-store .yarn-cache lib-cov
+    .lighthouseci .wrangler .pub-cache .pdm-build .hatch artifacts __snapshots__.tmp generated .generated
+    __generated__ .snakemake .benchmarks .asv
+    """.split()
+)
+_BUILT_GLOBS = tuple(
+    """
+    *.egg-info *.pyc *.pyo *.py[[]co] *.o *.so *.a *.class *.log *.tmp *.temp *.swp *.swo *.bak *.orig *.rej
+    *.tsbuildinfo *.dist-info cmake-build-* bazel-* .coverage.* *.prof *.whl *.gcda *.gcno *.dsym *~ npm-debug.log*
+    yarn-error.log* *.cache *_cache *-cache *.pid core.[0-9]* tmp-* tmp.*
+    """.split()
+)
+
+
+def is_build_output(names: Sequence[str]) -> bool:
+    """Whether a folder on the way, or the name itself, is one that tools make. `.git` is never."""
+    if ".git" in names:
+        return False
+    if "vendor/bundle" in "/".join(names):
+        return True
+    return any(name.casefold() in _BUILT or _is_built_name(name) for name in names)
+
+
+def _is_built_name(name: str) -> bool:
+    folded = name.casefold()
+    if folded in ("*", ".*", "**", "*.*"):
+        return False
+    return any(fnmatchcase(folded, glob) for glob in _BUILT_GLOBS)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
     """`root` is the project there; `base` the one whose configuration judges, where that is another.
 
-    `push` says what a push from a folder calls for, by whether a hook of ours looks at it.
+    `push` says what a push from a folder calls for, by whether a hook of ours looks at it; `is_new` whether the session
+    made a file itself, `is_requested` whether a person's prompt asks to remove it.
     """
 
     cwd: Path
@@ -37,6 +76,8 @@ class CommandContext:
     base: Path | None = None
     own: tuple[Path, ...] = ()
     push: Callable[[Path], Decision] | None = None
+    is_new: Callable[[Path], bool] | None = None
+    is_requested: Callable[[Path], bool] | None = None
 
     @property
     def projects(self) -> tuple[Path, ...]:
@@ -76,11 +117,7 @@ class CommandPaths:
     @cached_property
     def roots(self) -> tuple[str, ...]:
         """Of the projects that the command may work in, the innermost first."""
-        return tuple(sorted(self._folders, key=len, reverse=True))
-
-    @cached_property
-    def _folders(self) -> dict[str, Path]:
-        return {key(real_path(str(root))): root for root in self.place.projects}
+        return tuple(sorted({key(real_path(str(root))) for root in self.place.projects}, key=len, reverse=True))
 
     def root_of(self, path: str) -> str | None:
         """The project that a path lies in."""
@@ -173,17 +210,7 @@ class CommandPaths:
         base = next((each for each in (*self.roots, self.home) if self.is_inside(path, each)), None)
         if base is None:
             return False
-        names = without_globs(path[len(base) :].strip("/")).split("/")
-        if folders.is_build_output(names):
-            return True
-        return base in self._folders and self._is_ignored(self._folders[base], "/".join(names))
-
-    def _is_ignored(self, root: Path, relative: str) -> bool:
-        """Generated, by the project's own word; never what ignoring only keeps out of sight."""
-        if not relative or folders.is_precious(relative.split("/")):
-            return False
-        globs = _ignored(root)
-        return bool(globs) and compiled(globs).match(relative.rstrip("/") + "/x")
+        return is_build_output(without_globs(path[len(base) :].strip("/")).split("/"))
 
     def exists_as_file(self, path: str) -> bool | None:
         """None when there is nothing."""
@@ -216,21 +243,6 @@ def _outside(path: str, run: ProgramRun) -> str:
         if path == inside or path.startswith(inside.rstrip("/") + "/"):
             return host.rstrip("/") + path[len(inside.rstrip("/")) :] or "/"
     return ""
-
-
-def _ignored(root: Path) -> tuple[str, ...]:
-    file = root / ".gitignore"
-    try:
-        return _globs_of(file, file.stat().st_mtime_ns)
-    except OSError:
-        return ()
-
-
-@lru_cache(maxsize=16)
-def _globs_of(file: Path, changed: int) -> tuple[str, ...]:
-    """A .gitignore, as far as it holds globs; read again when it has changed."""
-    lines = file.read_text("utf-8", "replace").splitlines()[:500]
-    return tuple(line for line in lines if line.strip() and not line.startswith("#") and not complaint(line))
 
 
 __all__ = ["HERE", "CommandContext", "CommandPaths", "key"]

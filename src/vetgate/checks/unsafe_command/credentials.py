@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command import whole_folders
 from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.marks import CREDENTIAL, shown
 from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.placeholders import CREDENTIAL, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,10 +93,12 @@ _BLIND = frozenset(
     ssh-keygen sftp mosh git-lfs ansible ansible-playbook docker docker-compose podman kubectl helm terraform tofu
     direnv dotenv mktemp sha256sum md5sum shasum cksum npm npx yarn pnpm bun make cargo go poetry uv pip pytest
     rails rake bundle node ruby vercel netlify fly heroku gh true false exit sleep kill pgrep pkill id groups alias
-    trap wait for while gpg age vim nvim vi nano emacs code subl open ln tee cp mv rsync scp install tar zip
+    trap wait for while gpg age code subl open ln tee cp mv rsync scp install tar zip
     truncate shred python php deno
     """.split()
 )
+# They run a file, and show its lines where it is none; PHP shows all of it.
+_RUN_A_FILE = frozenset({"node", "ruby", "python", "php", "deno", "source", "."})
 _WITH_VALUE = frozenset({"-i", "-F", "-P", "-o", "-e", "-J", "-c", "-l", "-S"})
 _COPIES = frozenset({"cp", "mv", "rsync", "install", "ln", "gcp"})
 _PACKS = frozenset({"tar", "zip", "7z", "gtar", "bsdtar", "rar"})
@@ -123,6 +126,8 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         if _is_secret(run, path, context) and run.name not in ("source", "."):
             yield from _read(run, path)
     yield from _named(run, context)
+    yield from _run_as_a_file(run, context)
+    yield from whole_folders.effects(run, context)
     yield from _shown(run)
     yield from _sent(run, context)
 
@@ -137,6 +142,26 @@ def _read(run: ProgramRun, path: str) -> Iterator[MatchedEffect]:
     yield MatchedEffect(kind, f"it reads {shown(path)}, which holds credentials")
 
 
+_VERSION = re.compile(r"(?<=\w)[\d.]+$")
+_SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg"})
+
+
+def _names_its_pattern(arguments: Sequence[str]) -> bool:
+    """Then every operand is a file: `-e`, `-f` in any cluster, and all that a long option may be short for."""
+    short = (each for each in arguments if each.startswith("-") and not each.startswith("--"))
+    return any("e" in each or "f" in each for each in short) or any(
+        each.startswith(("--re", "--f", "--pre")) for each in arguments
+    )
+
+
+def _without_pattern(run: ProgramRun) -> tuple[str, ...]:
+    """The arguments; of a search, those that are not what it looks for."""
+    if run.name not in _SEARCHES or _names_its_pattern(run.arguments):
+        return run.arguments
+    pattern = first_operand(run.arguments)  # a value of an option is taken for the pattern: more is looked at
+    return (*run.arguments[:pattern], *run.arguments[pattern + 1 :])
+
+
 def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Files in the arguments, for every program that is not known to be blind to what is in them."""
     name = run.name
@@ -146,7 +171,7 @@ def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         if run.arguments[:1] in (("gist",), ("snippet",), ("release",), ("api",)):
             yield from _each(run, run.arguments, context)
     elif name == "git":
-        yield from _given_to_git(run, context)
+        yield from _passed_to_git(run, context)
     elif name in ("curl", "wget", "http", "https", "xh"):
         yield from _uploaded(run, context)
     elif name == "dd":
@@ -156,7 +181,18 @@ def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     elif name == "openssl":
         yield from _openssl(run, context)
     elif name and name not in _BLIND and name not in ("sed", "gsed"):
-        yield from _each(run, run.arguments, context)
+        yield from _each(run, _without_pattern(run), context)
+
+
+def _run_as_a_file(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    """`. .env` is how its values get into a shell; in a place for credentials nothing is meant to be run."""
+    if _VERSION.sub("", run.name) not in _RUN_A_FILE:
+        return
+    start = first_operand(run.arguments)
+    for path in run.arguments[start : start + 1]:
+        full = context.paths.resolve(run, path)
+        if full is not None and context.secrets.is_kept_at(full):
+            yield from _read(run, path)
 
 
 def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], context: EffectContext) -> Iterator[MatchedEffect]:
@@ -183,7 +219,7 @@ def _copied(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         return
 
 
-def _given_to_git(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+def _passed_to_git(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     if verb in ("add", "stage"):
         for path in rest:
@@ -204,10 +240,10 @@ def _read_by_git(verb: str, rest: Sequence[str]) -> Iterator[str]:
         operands = (argument.rpartition(":")[2] for argument in rest)
         yield from (path for path in operands if not path.startswith("-"))
     if verb in _GIT_TAKES_FILES:
-        yield from _taken_in_by_git(rest)
+        yield from _added_to_git(rest)
 
 
-def _taken_in_by_git(rest: Sequence[str]) -> Iterator[str]:
+def _added_to_git(rest: Sequence[str]) -> Iterator[str]:
     """Files that an option names, whose text becomes a message, an archive or a list: `-F x`, `-Fx`, `--file=x`."""
     for index, argument in enumerate(rest):
         if found := _GIT_FILE_OPTION.match(argument):

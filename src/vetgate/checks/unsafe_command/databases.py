@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.expression import expression
-from vetgate.source.shell.marks import shown
+from vetgate.model import Decision
+from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import UNKNOWN, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +125,44 @@ _MOST_TEXT = 20_000
 _SCRATCH = expression(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
 
 
+# Tasks of frameworks work on the database of whoever runs them, unless told otherwise.
+_FRAMEWORKS = frozenset(
+    """
+    rails rake prisma drizzle-kit artisan php django-admin manage.py python alembic flask knex sequelize sequelize-cli
+    typeorm typeorm-ts-node-commonjs mikro-orm mix diesel sqlx dbmate goose supabase dotnet
+    """.split()
+)
+_FOR_DEVELOPMENT = expression(
+    r"(?i)(?:^|[^a-z0-9])(?:tests?|testing|dev|development|ci|tmp|scratch|sandbox|local|example)(?:[^a-z]|$)"
+)
+_FOR_OTHERS = expression(
+    r"(?i)(?:^|[^a-z])(?:prod|production|live|staging|stage|preprod)(?:[^a-z]|$)|^--(?:linked|remote|db-url)\b"
+    r"|://(?:[^/@\s]*@)?(?!localhost|127\.|0\.0\.0\.0|\[::1\]|/)[\w.-]+"
+)
+_HOST_OPTIONS = ("-h", "--host", "--hostname", "-H")
+_NEAR = frozenset({"localhost", "127.0.0.1", "::1", "/tmp", "/var/run/postgresql", ""})  # noqa: S108
+
+
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    near = _is_for_development(run)
+    for each in _found(run):
+        yield each._replace(decision=Decision.ASK) if near else each
+
+
+def _is_for_development(run: ProgramRun) -> bool:
+    """A database of this machine that its name or its task says is made for trying things out."""
+    told = (*run.arguments, *run.env.values())
+    if any(_FOR_OTHERS.search(each) for each in told):
+        return False
+    if any(UNKNOWN in each for each in run.arguments):
+        return False
+    if run.name in _FRAMEWORKS:
+        return True
+    host = value_of(run.arguments, *_HOST_OPTIONS) or ""
+    return host in _NEAR and any(_FOR_DEVELOPMENT.search(each) for each in run.arguments if not each.startswith("-"))
+
+
+def _found(run: ProgramRun) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name not in _CLIENTS and not run.name.endswith(("-cli", "sql")):
         return

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.checks.unsafe_command.command_context import CommandPaths
+    from vetgate.checks.unsafe_command.losses import Losses
     from vetgate.checks.unsafe_command.secrets import CredentialFiles
     from vetgate.source.shell.runs import ProgramRun
 
@@ -20,7 +21,6 @@ class EffectKind(NamedTuple):
 
     summary: str
     safe: str
-    default: Decision = Decision.BLOCK
     cwe: tuple[int, ...] = ()
 
 
@@ -77,22 +77,30 @@ KINDS: Mapping[str, EffectKind] = {
     ),
     PUBLISHES: EffectKind("publishes or deploys", "use the dry run, and let a person publish"),
     SKIPS_HOOKS: EffectKind(
-        "skips the hooks that check commits and pushes", "let the hooks run, and mend what they find"
+        "skips the hooks that check commits and pushes", "let the hooks run, and fix what they find"
     ),
     TAMPERS: EffectKind(
         "tampers with the gate, its settings or the agent's", "leave it as it is; a person can change it in a terminal"
     ),
-    UNREADABLE: EffectKind("cannot be read", "write it as plain, shorter commands", default=Decision.ASK),
+    UNREADABLE: EffectKind("cannot be read", "write it as plain, shorter commands"),
 }
 
 
+# What no number of attempts turns into a question.
+NEVER_ASKED = frozenset({SYSTEM, RUNS_FETCHED, READS_CREDENTIALS, SENDS_CREDENTIALS, PERSISTS, SKIPS_HOOKS, TAMPERS})
+
+
 class MatchedEffect(NamedTuple):
-    """What a rule says of one run; where it `asks`, a person decides on what would be refused."""
+    """What a rule says of one run, and what that calls for by itself: to be told, asked about or refused.
+
+    `loss` says in a few words what would be lost, where somebody looked.
+    """
 
     kind: str
     what: str
     safe: str = ""
-    asks: bool = False
+    decision: Decision = Decision.BLOCK
+    loss: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +114,31 @@ class Effect:
     start: int
     end: int
     safe: str
+    loss: str = ""
+
+
+# What `commands.effects` may say of an effect, from the loosest on; `auto` leaves it to the rule.
+AUTO = "auto"
+WAYS = ("allow", "ask", AUTO, "block")
+DEFAULTS: Mapping[str, str] = {name: "ask" if name == UNREADABLE else AUTO for name in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a project decides: a decision for each effect, and paths that are freer or closer guarded than usual."""
+    """What a project decides: a way for each effect, and paths that are freer or closer guarded than usual."""
 
-    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    ways: Mapping[str, str] = field(default_factory=dict)
     trusted: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
 
-    def decision(self, kind: str) -> Decision:
-        return self.decisions.get(kind, KINDS[kind].default)
+    def decision(self, effect: MatchedEffect) -> Decision:
+        """What can be brought back is told whatever the way; everything else is at least asked about."""
+        way = self.ways.get(effect.kind, DEFAULTS[effect.kind])
+        if way == "allow":
+            return Decision.ALLOW
+        if way == AUTO or effect.decision < Decision.ASK:
+            return effect.decision
+        return min(effect.decision, Decision.ASK) if way == "ask" else Decision.BLOCK
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +150,7 @@ class EffectContext:
     secrets: CredentialFiles
     command: str
     programs: frozenset[str]
+    losses: Losses
 
 
 class Area(Protocol):

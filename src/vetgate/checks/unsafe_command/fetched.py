@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS, MatchedEffect
 from vetgate.expression import expression
 from vetgate.source.shell.inline import language_of
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
+from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
 from vetgate.source.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ class _Taker(NamedTuple):
 _TAKERS = (
     _Taker(frozenset({"deno", "bun"}), frozenset({"run", "install", "x"}), _ARCHIVE, "it runs code from an address"),
     _Taker(frozenset({"go"}), frozenset({"run"}), _ADDRESS, "it runs code from an address"),
+    _Taker(frozenset({"cargo"}), frozenset({"install"}), _ARCHIVE, "it builds and runs code from an address"),
     _Taker(_INSTALLERS, frozenset(), _ARCHIVE, "it installs from an address", "install a version from the registry"),
     _Taker(_PACKAGERS, frozenset(), _ADDRESS, "it installs a package from an address"),
     _Taker(frozenset({"kubectl", "oc"}), frozenset({"apply", "create"}), _ARCHIVE, "it applies what an address says"),

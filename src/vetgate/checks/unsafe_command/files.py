@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import DELETES, SYSTEM, MatchedEffect
+from vetgate.checks.unsafe_command.losses import MOST_FILES, counted, listed
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
-from vetgate.source.shell.marks import STAR, UNKNOWN, has_glob, shown
+from vetgate.model import Decision
 from vetgate.source.shell.outputs import matched_names
+from vetgate.source.shell.placeholders import STAR, UNKNOWN, has_glob, shown
 from vetgate.source.shell.runs import CONTAINER, HERE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
@@ -32,6 +37,10 @@ _DEVICE = expression(r"/dev/")
 _SOCKET = expression(r"/dev/(?:tcp|udp)/")
 _EVERYTHING = frozenset({STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}{STAR}"})
 _OWN_FILES = "delete the files one by one by name, or only build output"
+_KEEP = "commit them first, or move them to a folder in /tmp"
+_IN_ONE_STEP = "write the new content in one step, or delete the file by name"
+_MOST_SHOWN = 120
+_MOST_FOLDERS, _MOST_FOUND = 2_000, 500
 _IN_CONTAINER = frozenset(
     {"/", "/etc", "/var", "/usr", "/home", "/root", "/data", "/opt", "/srv", "/app", "/bin", "/lib", "/var/lib"}
 )
@@ -56,11 +65,52 @@ def _says_nothing(run: ProgramRun) -> bool:
     return run.name in (":", "true") or run.argv in (("echo", "-n"), ("printf", "")) or run.argv[1:] == ("/dev/null",)
 
 
-def deleted(run: ProgramRun, path: str, context: EffectContext, *, recursive: bool) -> Iterator[MatchedEffect]:
-    """What deleting this path would mean."""
-    complaint = _complaint(run, path, context, recursive=recursive)
-    if complaint:
-        yield MatchedEffect(DELETES, complaint, _OWN_FILES)
+def deleted(
+    run: ProgramRun, paths: Sequence[str], context: EffectContext, *, recursive: bool
+) -> Iterator[MatchedEffect]:
+    """What deleting these paths would mean: refused outside of the project, inside of it by what would be lost."""
+    inside = []
+    for path in paths:
+        complaint = _complaint(run, path, context, recursive=recursive)
+        if complaint:
+            yield MatchedEffect(DELETES, complaint, _OWN_FILES)
+        elif _is_own(run, path, context):
+            inside.append(path)
+    yield from removed(run, inside, context)
+
+
+def removed(run: ProgramRun, paths: Sequence[str], context: EffectContext) -> Iterator[MatchedEffect]:
+    """Files of the project: what is committed can be brought back, what this session made is its own to delete."""
+    loss = context.losses.removal(run, [_whole(path) for path in paths])
+    if loss.is_nothing:
+        return
+    what = f"it deletes {shown(', '.join(paths))[:_MOST_SHOWN]}"
+    if loss.unsure:
+        yield MatchedEffect(DELETES, what, _OWN_FILES, Decision.ASK, f"deletes files, and {loss.unsure}")
+    elif loss.lost:
+        are = "is" if len(loss.lost) == 1 else "are"
+        lost = f"loses {counted(len(loss.lost), 'file')} that {are} in no commit: {listed(loss.lost)}"
+        yield MatchedEffect(DELETES, what, _KEEP, Decision.ASK, lost)
+    elif loss.files > MOST_FILES and not loss.requested:
+        yield MatchedEffect(DELETES, what, _OWN_FILES, Decision.ASK, f"deletes more than {MOST_FILES} files")
+    elif loss.folder and not loss.requested:
+        yield MatchedEffect(DELETES, what, _OWN_FILES, Decision.ASK, f"deletes the whole folder {loss.folder}/")
+    else:
+        them = "it" if loss.files == 1 else "them"
+        back = f"deletes {counted(loss.files, 'file')} that git has; `git restore` brings {them} back"
+        yield MatchedEffect(DELETES, what, "", Decision.WARN, back)
+
+
+def _whole(path: str) -> str:
+    """`x/*` is all of x."""
+    return _folder_of_glob(path) if "/" in path and path.rpartition("/")[2] in _EVERYTHING else path
+
+
+def _is_own(run: ProgramRun, path: str, context: EffectContext) -> bool:
+    full, paths = context.paths.resolve(run, path), context.paths
+    if full is None or paths.is_trusted(full) or paths.is_build_output(full):
+        return False
+    return paths.in_project(full)
 
 
 def _complaint(run: ProgramRun, path: str, context: EffectContext, *, recursive: bool) -> str:
@@ -75,7 +125,7 @@ def _complaint(run: ProgramRun, path: str, context: EffectContext, *, recursive:
     if paths.is_trusted(full) or paths.is_build_output(full) or full == "/dev/null":
         return ""
     if paths.in_project(full):
-        return _in_project(full, path, context, recursive=recursive)
+        return _in_project(run, full, path, context, recursive=recursive)
     in_home = paths.is_inside(full, paths.home)
     temporary = paths.is_temporary(full) and not in_home and not path.startswith("..")
     return "" if temporary else f"it deletes {name}, which is outside of the project"
@@ -89,11 +139,15 @@ def _folder_of_glob(full: str) -> str:
     return "/".join(names) or "/"
 
 
-def _in_project(full: str, path: str, context: EffectContext, *, recursive: bool) -> str:
+def _in_project(run: ProgramRun, full: str, path: str, context: EffectContext, *, recursive: bool) -> str:
+    """What is refused also there: git's own folder, and what nobody can look at before it runs."""
     name = shown(path).rstrip("/")
     relative = context.paths.relative(full)
     if relative.split("/")[0] == ".git" and not relative.endswith(".lock"):
         return f"it deletes {name}, which holds the history of the project"
+    known = UNKNOWN not in path and context.paths.place.root.is_dir()
+    if known and (context.losses.located(run, path) or not context.losses.is_moved_before(run)):
+        return ""
     if has_glob(full):
         last = shown(full.rpartition("/")[2])
         return f"it deletes {name}, which is no build output" if recursive or last.startswith("*") else ""
@@ -152,10 +206,11 @@ def _emptied(run: ProgramRun, path: str, context: EffectContext) -> Iterator[Mat
         if not paths.is_inside(full, paths.home) and (paths.is_temporary(full) or is_system(full, context)):
             return
         yield MatchedEffect(DELETES, f"it empties {shown(path)}, which is outside of the project")
-    elif paths.exists_as_file(full) or (paths.exists_as_file(full.rpartition("/")[0]) is None):
-        yield MatchedEffect(
-            DELETES, f"it empties {shown(path)}", "write the new content in one step, or delete the file by name"
-        )
+    elif not paths.place.root.is_dir():
+        if paths.exists_as_file(full.rpartition("/")[0]) is None:
+            yield MatchedEffect(DELETES, f"it empties {shown(path)}", _IN_ONE_STEP)
+    elif any(each.is_file() and each.stat().st_size for each in map(Path, context.losses.located(run, path))):
+        yield from removed(run, [path], context)
 
 
 def _operands(run: ProgramRun) -> list[str]:
@@ -167,16 +222,25 @@ def _operands(run: ProgramRun) -> list[str]:
 
 
 def _rm(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
-    if words.has("-i", "-I", "--interactive") and not words.has("-f", "--force"):
+    options = words.options
+    asks = options.has("-i", "-I", "--interactive") and not options.has("-f", "--force")
+    if asks and not is_answered(run):
         return
-    recursive = words.has("-r", "-R", "--recursive", "-d", "--dir") or run.name in ("rimraf", "trash-empty", "del-cli")
-    for path in _operands(run):
-        yield from deleted(run, path, context, recursive=recursive)
+    recursive = options.has("-r", "-R", "--recursive", "-d", "--dir") or run.name in (
+        "rimraf",
+        "trash-empty",
+        "del-cli",
+    )
+    yield from deleted(run, _operands(run), context, recursive=recursive)
+
+
+def is_answered(run: ProgramRun) -> bool:
+    """Whether something else than a person answers what a program asks before it acts."""
+    return bool(run.stdin or run.reads)
 
 
 def _unlink(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
-    for path in _operands(run):
-        yield from deleted(run, path, context, recursive=False)
+    yield from deleted(run, _operands(run), context, recursive=False)
 
 
 def _shred(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -200,24 +264,59 @@ def _find(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Mat
     if "-delete" not in arguments or "-empty" in arguments:
         return
     start = next((index for index, each in enumerate(arguments) if each[:1] in ("-", "(", "!")), len(arguments))
-    names = matched_names(arguments, "-name", "-iname", "-path")
+    names = [name.replace("*", STAR).strip("/") for name in _names_found(arguments[start:])]
     for folder in arguments[:start] or (".",):
-        shapes = [name.replace("*", STAR).strip("/") for name in names] or [STAR]
-        for shape in shapes:
+        for shape in names or [""]:
             recursive = shape.strip(f"{STAR}/.") == "" or "-name" not in arguments
-            yield from deleted(
-                run,
-                f"{folder.rstrip('/')}/{STAR}/{shape}" if names else f"{folder}/{STAR}",
-                context,
-                recursive=recursive,
-            )
+            yield from _found_and_deleted(run, folder, shape, context, recursive=recursive)
+
+
+def _names_found(arguments: Sequence[str]) -> list[str]:
+    """Of which names the files are; none where one of the conditions that are enough on their own names no file."""
+    found: list[str] = []
+    either: list[str] = []
+    for before, each in zip(("", *arguments), (*arguments, "-o"), strict=True):
+        if each == "(" and before in ("!", "-not"):
+            return []
+        if each not in ("-o", "-or", ","):
+            either.append(each)
+            continue
+        names = matched_names(either, "-name", "-iname", "-path")
+        if not names:
+            return []
+        found += names
+        either = []
+    return found
+
+
+def _found_and_deleted(
+    run: ProgramRun, folder: str, shape: str, context: EffectContext, *, recursive: bool
+) -> Iterator[MatchedEffect]:
+    whole = f"{folder.rstrip('/')}/{STAR}/{shape}" if shape else f"{folder}/{STAR}"
+    complaint = _complaint(run, whole, context, recursive=recursive)
+    if complaint:
+        yield MatchedEffect(DELETES, complaint, _OWN_FILES)
+    elif _is_own(run, whole, context):
+        yield from removed(run, _below(run, folder, shape, context), context)
+
+
+def _below(run: ProgramRun, folder: str, shape: str, context: EffectContext) -> list[str]:
+    """Every file below with a name like that; of a folder with too many all of it."""
+    pattern = shown(shape).rpartition("/")[2].casefold()
+    found: list[str] = []
+    for place in context.losses.located(run, folder):
+        for at, (above, _, names) in enumerate(os.walk(place)):
+            found += [f"{above}/{name}" for name in names if not shape or fnmatchcase(name.casefold(), pattern)]
+            if at > _MOST_FOLDERS or len(found) > _MOST_FOUND:
+                return [folder]
+    return found
 
 
 def _rsync(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if any(each.startswith("--del") for each in run.arguments) and not words.has("-n", "--dry-run"):
         target = _operands(run)[-1:] or [UNKNOWN]
         if ":" not in target[0]:
-            yield from deleted(run, target[0], context, recursive=True)
+            yield from deleted(run, target[:1], context, recursive=True)
         else:
             yield MatchedEffect(
                 DELETES, f"it deletes what {shown(target[0])} has and the source has not", "run it with --dry-run first"
@@ -244,7 +343,7 @@ def _move(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Mat
         if full is None:
             continue
         if to_nowhere or context.paths.is_above(_folder_of_glob(full)) or not context.paths.in_project(full):
-            yield from deleted(run, path, context, recursive=True)
+            yield from deleted(run, [path], context, recursive=True)
 
 
 def _dd(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -282,22 +381,19 @@ def _unpack(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[M
         if argument in ("-C", "--directory", "-d"):
             yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", context)
     if words.has("--remove-files"):
-        for path in _operands(run)[1:]:
-            yield from deleted(run, path, context, recursive=True)
+        yield from deleted(run, _operands(run)[1:], context, recursive=True)
 
 
 def _archive(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     """Archives that take what they pack away."""
     if words.has("-m", "--move", "-sdel"):
-        for path in _operands(run)[1:]:
-            yield from deleted(run, path, context, recursive=True)
+        yield from deleted(run, _operands(run)[1:], context, recursive=True)
 
 
 def _unknown_program(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Nobody knows the program, yet its options and paths look like a deletion of everything."""
     if run.arguments and re.fullmatch(r"-[rRfv]{2,}", run.arguments[0]):
-        for path in run.arguments[1:]:
-            yield from deleted(run, path, context, recursive=True)
+        yield from deleted(run, run.arguments[1:], context, recursive=True)
 
 
 def _output_option(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:

@@ -1,4 +1,4 @@
-"""The gate itself: its settings and the agent's, its hooks, its store, its processes, its environment."""
+"""The gate itself: its settings and the agent's, its hooks, its folder and store, its processes, its environment."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command import own_store
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, MatchedEffect
-from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
+from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.marks import UNKNOWN, shown, without_globs
+from vetgate.source.shell.placeholders import UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
@@ -24,6 +23,80 @@ if TYPE_CHECKING:
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
+
+# They say that something is there, not what is in it.
+_LOOKS = frozenset(
+    """
+    ls stat du df file find fd tree test [ [[ echo printf basename dirname realpath readlink cd pushd pwd exa eza lsof
+    fuser mkdir touch which type command vetgate
+    """.split()
+)
+# Text for people: may be read.
+_READS = frozenset("cat head tail less more bat grep rg egrep fgrep wc sed awk jq sort uniq diff cut nl zcat".split())
+_FOR_PEOPLE = expression(r".*\.(?:log|txt|md|report|jsonl)(?:\.\d+)?$|.*/(?:logs?|reports?|bin)/.*")
+_STORE = expression(
+    r"[^\s'\"`:,;|<>()=]*/(?:(?:state|cache)/vetgate/(?:[^\s'\"`,;|<>()]*\.(?:db|sqlite3?)\b|projects/|bin/|run/)|vetgate-hook\b)[^\s'\"`,;|<>()]*"
+)
+# Modules of ours with which a program could speak or decide for the gate.
+_OUR_MODULES = expression(
+    r"(?:from|import)\s+vetgate\.(?:app|answer|client|fallback|core|daemon|store|runtime|launcher|record|project|cli|config\.trust|respond)\b"
+)
+_TAKE_ADDRESSES = frozenset({"sqlite3", "litecli", "duckdb", "sqlite-utils"})
+_STATES = (".local/state/vetgate", ".cache/vetgate")
+_ELSEWHERE = expression(r"/(?:run/user/\d+|tmp|var/run|dev/shm)/vetgate(?:-\d+)?/.*")
+
+
+def own_store_effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    if run.code:
+        yield from _code(run, context) if run.language else ()
+        return
+    if run.name in _LOOKS:
+        return
+    fed = [match[0] for match in _STORE.finditer(run.stdin)] if run.name in _TAKE_ADDRESSES else []
+    for path in (*run.arguments, *run.reads, *run.argv[:1], *fed):
+        for candidate in _paths(path):
+            if _is_ours(candidate, run, context):
+                yield MatchedEffect(TAMPERS, f"it opens or runs what is the gate's own ({shown(candidate)})")
+                return
+
+
+def _code(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    """Code that names the store, or takes the gate's own modules; whoever develops them has them in the project."""
+    paths = context.paths
+    if not any(paths.in_project(folder) for folder in paths.own[1:]) and _OUR_MODULES.search(run.code):
+        yield MatchedEffect(TAMPERS, "its code takes the gate's own modules")
+    if "TIOCSTI" in run.code:
+        yield MatchedEffect(TAMPERS, "its code types into a terminal")
+    named = next((match[0] for match in _STORE.finditer(run.code)), "")
+    named = named or next((str(folder) for folder in paths.place.own[:1] if str(folder) in run.code), "")
+    if named:
+        yield MatchedEffect(TAMPERS, f"its code opens what is the gate's own ({shown(named)})")
+
+
+def _paths(argument: str) -> Iterator[str]:
+    """An argument, and what stands in it as a path: `dbname=/x`, `UNIX-CONNECT:/x`, `attach '/x'`."""
+    yield argument
+    for mark in ("=", ":", "'", '"', "@"):
+        if mark in argument:
+            yield from (piece for piece in argument.split(mark)[1:] if "/" in piece)
+
+
+def _is_ours(path: str, run: ProgramRun, context: EffectContext) -> bool:
+    paths = context.paths
+    if not path or ("/" not in path and "." not in path):
+        return False
+    full = paths.resolve(run, path)
+    if full is None:
+        return False
+    bare = without_globs(full)
+    states = (f"{paths.home}/{each}" for each in _STATES)
+    ours = any(paths.is_inside(bare, state) for state in states) or any(
+        paths.is_inside(bare, folder) for folder in paths.own[:1]
+    )
+    if not ours and not _ELSEWHERE.fullmatch(bare):
+        return False
+    return not (run.name in _READS and _FOR_PEOPLE.fullmatch(bare))
+
 
 _TABLE = CommandTable(
     (
@@ -36,6 +109,7 @@ _TABLE = CommandTable(
         vetgate init +--remove
         vetgate doctor +--repair
         vetgate baseline +--write
+        vetgate ship +--override => run `vetgate review`; only a person lets something leave without it
         vetgate daemon stop|kill
         pip|pipx|uv|conda|mamba|poetry|pdm .. uninstall|remove .. vetgate
         pip|uv|conda|mamba|poetry|pdm .. install|add|upgrade|reinstall =vetgate[=<>~@!]*
@@ -101,6 +175,7 @@ _POINTS_ELSEWHERE = expression(
                 for agent in known_agents()
                 if agent.gated
                 for name in (*agent.gated.unhooked_by, agent.gated.moved_by)
+                if name
             ),
         )
     )
@@ -119,13 +194,14 @@ _DAEMON = "from vetgate.daemon import main;main()"
 _WHOLE_LINE = expression(r"(?:^|\s)(?:-[a-zA-Z]*f|--full)")
 _SHORTEST_PATTERN, _LONGEST_PATTERN = 3, 60
 _OFF = frozenset({"0", "false", "off", "no"})
+_SETS = frozenset({"", "export", "declare", "typeset", "readonly"})
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _environment(run, context)
     yield from _TABLE.found(run)
     yield from _killed(run, context)
-    yield from own_store.effects(run, context)
+    yield from own_store_effects(run, context)
     for path in targets(run):
         full = context.paths.resolve(run, _on_this_machine(path, context))
         if full is not None and is_protected(full, context) and not _is_harmless(run, full):
@@ -172,15 +248,21 @@ def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -
         return MatchedEffect(SKIPS_HOOKS, f"{name} turns hooks off")
     if _for_git(run, context) and _FOR_GIT.fullmatch(name):
         return MatchedEffect(SKIPS_HOOKS, f"{name} has git work with something else")
-    if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", *_GATED)):
+    if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or _for_gate(run, context)):
         return MatchedEffect(TAMPERS, f"{name} would point the hooks elsewhere")
     return None
 
 
 def _for_git(run: ProgramRun, context: EffectContext) -> bool:
     """For this commit or push, or for every git behind it."""
-    sets = run.name in ("", "export", "declare", "typeset", "readonly")
-    return _is_commit(run) or (sets and "git" in context.programs)
+    return _is_commit(run) or (run.name in _SETS and "git" in context.programs)
+
+
+def _for_gate(run: ProgramRun, context: EffectContext) -> bool:
+    """For the gate or an agent, or for whatever runs behind it: a review takes the project's programs from there."""
+    if run.name in ("vetgate", "vetgate-hook", *_GATED):
+        return True
+    return run.name in _SETS and "vetgate" in context.programs
 
 
 def _is_commit(run: ProgramRun) -> bool:

@@ -1,4 +1,4 @@
-"""git: work that is thrown away, history that is rewritten, hooks that are skipped."""
+"""git: work that is thrown away, history that is rewritten, hooks that are skipped or do not look."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command import git_work
 from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, MatchedEffect
-from vetgate.checks.unsafe_command.pushes import pushed
+from vetgate.checks.unsafe_command.git_work import folder_of
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
+from vetgate.model import Decision
 from vetgate.source.git_settings import values_of
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.marks import has_glob, shown
 from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import shown
 from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
@@ -26,11 +28,29 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Words, ProgramRun, EffectContext], Iterator[MatchedEffect]]
 
+_MAKES_ONE = expression(r"\bgit\b[^;&|\n]*\s(?:init|clone)\b|\bgh\s+repo\s+(?:clone|fork)\b")
+_SAFE = "push from the project itself; or a person runs `vetgate init --git` in that repository first"
+_TOP = "--show-toplevel"
 
-# Paths that mean more than one file to git itself, quoted or not.
-_BROAD = expression(r"[.:/]*$|.*[*?\[]|:")
+
+def pushed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    """Without anybody who knows which repositories are gated, as for a command by itself, nothing is said."""
+    judged = context.paths.place.push
+    if judged is None:
+        return
+    folder = folder_of(run, context)
+    if folder is None:
+        if _TOP not in context.command or _MAKES_ONE.search(context.command):
+            yield MatchedEffect(SKIPS_HOOKS, "it pushes from a folder that only the run will tell", _SAFE, Decision.ASK)
+        return
+    is_new = not folder.is_dir() or (_MAKES_ONE.search(context.command) and folder != context.paths.place.configured)
+    decision = Decision.BLOCK if is_new else judged(folder)
+    if decision is not Decision.ALLOW:
+        what = f"it pushes from {shown(str(folder))}, where no hook of vetgate looks at what leaves"
+        yield MatchedEffect(SKIPS_HOOKS, what, _SAFE, min(decision, Decision.BLOCK))
+
+
 _GUARDED = (".git/", "vetgate", ".vetgate", *(agent.folder for agent in known_agents() if agent.gated))
-_STASH = "run `git stash push -u` first; it can be brought back with `git stash pop`"
 _REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
 
 # Names here are git's own commands.
@@ -38,30 +58,20 @@ _TABLE = CommandTable(
     (
         LOSES_WORK,
         """
-        reset +--hard => run `git stash push -u` first, or move only the branch with `git reset --keep`
-        reset +--merge => run `git stash push -u` first
-        checkout-index +-f|--force|-a => run `git stash push -u` first
-        read-tree +--reset|-u => run `git stash push -u` first
-        stash drop|clear => leave the stash; it costs nothing
         reflog expire|delete => leave the reflog: it is what brings lost commits back
         gc +--prune=now|--prune=all => run `git gc` without --prune
         prune !-n|--dry-run => run `git gc`, which keeps what is recent
         worktree remove +-f|--force => commit or stash in it first, then remove it without --force
-        branch +-D => delete it with -d, which refuses when commits would be lost
-        branch +-d|--delete +-f|--force => delete it with -d alone
         branch +-f|--force|-C => make a new branch at that commit
         update-ref +-d => delete branches with `git branch -d`
         symbolic-ref +-d|--delete
         filter-branch
         filter-repo
         submodule deinit +-f|--force => commit in it first
-        rm +-f|--force !--cached|-n|--dry-run => remove it without -f
         svn reset
         lfs prune +-f|--force
-        switch +-f|--force|--discard-changes => run `git stash push -u` first
         switch +-C|--force-create => make the branch under a new name
         checkout +-B => make the branch under a new name
-        checkout +-f|--force => run `git stash push -u` first
         tag +-f|--force => use a new name for the tag
         """,
     ),
@@ -159,15 +169,10 @@ def _is_inside_work_tree(folder: str) -> bool:
 
 
 # Git takes any beginning of a long option that is not ambiguous.
-_LONG = (
-    "--force",
-    "--hard",
-    "--no-verify",
-    "--delete",
-    "--mirror",
-    "--discard-changes",
-    "--force-with-lease",
-    "--prune",
+_LONG = tuple(
+    """
+    --force --hard --no-verify --delete --mirror --discard-changes --force-with-lease --prune
+    """.split()
 )
 
 
@@ -181,19 +186,19 @@ def _expanded(rest: Sequence[str]) -> list[str]:
 
 def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
     """`git -c core.hooksPath=…` and its like: settings for one call, or for a clone from its start."""
-    for setting in _given_settings(run.arguments):
+    for setting in _passed_settings(run.arguments):
         name = setting.partition("=")[0].lower()
         if name in _HOOK_SETTINGS:
             yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
         elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
             yield MatchedEffect(TAMPERS, "it brings settings of its own")
-    for setting in _given_settings(run.arguments, from_environment=True):
+    for setting in _passed_settings(run.arguments, from_environment=True):
         name = setting.partition("=")[0].lower()
         if name in _RUN_BY_GIT or name.startswith(("alias.", "filter.", "includeif.")):
             yield MatchedEffect(TAMPERS, f"it brings a setting ({shown(name)}) whose value nobody can read here")
 
 
-def _given_settings(arguments: Sequence[str], *, from_environment: bool = False) -> Iterator[str]:
+def _passed_settings(arguments: Sequence[str], *, from_environment: bool = False) -> Iterator[str]:
     """The values of -c, --config and --config-env, apart or attached."""
     names = ("--config-env",) if from_environment else ("-c", "--config", "--config-env")
     for index, argument in enumerate(arguments):
@@ -204,52 +209,6 @@ def _given_settings(arguments: Sequence[str], *, from_environment: bool = False)
             yield value
         elif "-c" in names and argument.startswith("-c") and not argument.startswith("--"):
             yield argument[2:]
-
-
-def _checkout(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    """With paths it overwrites what is not committed; with a branch it does not."""
-    if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") or _settles_a_conflict(words):
-        return
-    if words.has("--pathspec-from-file") or (words.plain and _names_paths(words, run, context)):
-        yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
-
-
-def _settles_a_conflict(words: Words) -> bool:
-    """One side of a merge, for files by name; of everything at once nobody knows what else it overwrites."""
-    broad = any(has_glob(each) or _BROAD.match(each) for each in words.plain)
-    return words.has("--ours", "--theirs") and bool(words.plain) and not broad
-
-
-def _names_paths(words: Words, run: ProgramRun, context: EffectContext) -> bool:
-    plain = words.plain
-    if "--" in words.all or len(plain) > 1:
-        return True
-    name = plain[0]
-    if has_glob(name) or name in (".", "./", ":/", ".."):
-        return True
-    return ("/" in name or "." in name) and _exists(name, run, context)
-
-
-def _exists(path: str, run: ProgramRun, context: EffectContext) -> bool:
-    full = context.paths.resolve(run, path)
-    return full is not None and context.paths.exists_as_file(full) is not None
-
-
-def _restore(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    only_index = words.has("--staged", "-S") and not words.has("--worktree", "-W")
-    if not only_index and not words.has("-p", "--patch") and not _settles_a_conflict(words):
-        yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
-
-
-def _clean(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    if words.has("-n", "--dry-run", "-i", "--interactive"):
-        return
-    if words.has("-f", "--force") or "clean.requireforce=false" in " ".join(run.arguments).lower():
-        yield MatchedEffect(
-            LOSES_WORK,
-            "it deletes files that git does not know",
-            "look with `git clean -n`, then delete by name, or `git stash push -u`",
-        )
 
 
 def _push(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -271,15 +230,9 @@ def _push(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[Mat
 _READS_SETTINGS = ("--get", "--get-all", "--get-regexp", "-l", "--list", "--get-urlmatch", "--show-origin")
 _HOOK_SETTINGS = frozenset({"core.hookspath", "extensions.worktreeconfig"})
 _RUN_BY_GIT = frozenset(
-    {
-        "core.sshcommand",
-        "core.fsmonitor",
-        "core.editor",
-        "core.pager",
-        "include.path",
-        "init.templatedir",
-        "core.gitproxy",
-    }
+    """
+    core.sshcommand core.fsmonitor core.editor core.pager include.path init.templatedir core.gitproxy
+    """.split()
 )
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
@@ -324,12 +277,6 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         yield MatchedEffect(LOSES_HISTORY, "it takes a safeguard of git away")
 
 
-def _rm(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    broad = any(shown(each) in ("*", "./*", ".", "./", ":/") for each in words.plain)
-    if broad and words.has("-r") and not words.has("--cached", "-n", "--dry-run"):
-        yield MatchedEffect(LOSES_WORK, "it removes every file of the project", _STASH)
-
-
 def _apply(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """A patch limited to protected files is about them."""
     include = value_of(words.all, "--include", "--directory")
@@ -352,14 +299,11 @@ def _pushes_a_part(words: Words, run: ProgramRun, context: EffectContext) -> Ite
 
 
 _READERS: Mapping[str, Reader] = {
+    **git_work.READERS,
     "subtree": _pushes_a_part,
     "lfs": _pushes_a_part,
-    "checkout": _checkout,
-    "restore": _restore,
-    "clean": _clean,
     "push": _push,
     "config": _config,
-    "rm": _rm,
     "apply": _apply,
     "am": _apply,
 }

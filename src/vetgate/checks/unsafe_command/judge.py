@@ -20,11 +20,12 @@ from vetgate.checks.unsafe_command import (
 )
 from vetgate.checks.unsafe_command.command_context import CommandPaths
 from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, EffectContext, MatchedEffect, Policy
+from vetgate.checks.unsafe_command.losses import Losses
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.model import Decision
 from vetgate.source.shell.follow import follow
-from vetgate.source.shell.marks import shown
 from vetgate.source.shell.model import Unreadable
+from vetgate.source.shell.placeholders import shown
 from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _AREAS: tuple[Area, ...] = (
 _USUAL = Policy()
 _MOST_PART = 200
 _MOST_SOURCE = 2_000
+_MOST_WHAT = 400
 
 
 def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple[Effect, ...]:
@@ -60,18 +62,23 @@ def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple
         return _decided(
             [(ProgramRun((), part=(0, len(command)), source=command), MatchedEffect(UNREADABLE, str(error)))], policy
         )
-    context = EffectContext(paths, policy, secrets, command, frozenset(run.name for run in runs))
+    context = EffectContext(paths, policy, secrets, command, frozenset(run.name for run in runs), Losses(paths, runs))
     found = [(run, each) for run in runs for area in _AREAS for each in area(run, context)]
-    return _decided(found, policy)
+    # Of two things that one part does the worse one is told.
+    return _decided(sorted(found, key=lambda each: -each[1].decision), policy)
 
 
 def _decided(found: list[tuple[ProgramRun, MatchedEffect]], policy: Policy) -> tuple[Effect, ...]:
-    effects: dict[tuple[str, tuple[int, int]], Effect] = {}
+    """Of several things of one kind that a part does the worst decides, and all are named."""
+    groups: dict[tuple[str, tuple[int, int]], list[tuple[ProgramRun, MatchedEffect]]] = {}
     for run, each in found:
-        decision = policy.decision(each.kind)
-        decision = min(decision, Decision.ASK) if each.asks else decision
-        if decision > Decision.ALLOW and (each.kind, run.part) not in effects:
-            part = shown(" ".join(run.source[:_MOST_SOURCE].split()))[:_MOST_PART]
-            safe = each.safe or KINDS[each.kind].safe
-            effects[each.kind, run.part] = Effect(each.kind, decision, each.what, part, *run.part, safe)
-    return tuple(sorted(effects.values(), key=lambda effect: effect.start))
+        if policy.decision(each) > Decision.ALLOW:
+            groups.setdefault((each.kind, run.part), []).append((run, each))
+    effects = []
+    for (kind, part), group in groups.items():
+        run, worst = group[0]
+        what = "; ".join(dict.fromkeys(each.what for _, each in group))[:_MOST_WHAT]
+        shown_part = shown(" ".join(run.source[:_MOST_SOURCE].split()))[:_MOST_PART]
+        safe = worst.safe or KINDS[kind].safe
+        effects.append(Effect(kind, policy.decision(worst), what, shown_part, *part, safe, worst.loss))
+    return tuple(sorted(effects, key=lambda effect: effect.start))

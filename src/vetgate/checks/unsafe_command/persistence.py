@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import PERSISTS, MatchedEffect
-from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
+from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
-from vetgate.source.shell.marks import shown
+from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

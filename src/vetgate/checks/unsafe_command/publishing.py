@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import PUBLISHES, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
+from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
+from vetgate.model import Decision
+from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import shown
+from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
@@ -87,6 +93,14 @@ _TABLE = CommandTable(
         crane push|copy
         oras|ko|kaniko push|publish
         ko apply|resolve|build
+        jj git push !--dry-run => push with git, so that the hook looks at it
+        hg|chg|sl|dulwich push
+        svn commit|ci|import
+        bzr|brz push
+        fossil push|sync
+        p4 submit
+        git svn dcommit
+        git p4 submit
         gh release create|edit|upload => let a person make the release
         glab release create|upload
         hub release create|edit
@@ -137,10 +151,87 @@ _TABLE = CommandTable(
         truffle|hardhat .. deploy +--network
         anchor|solana deploy|program
         cast send
+        make deploy|publish|release
+        gh pr merge => let a person merge it
+        glab mr merge|accept
+        tea pr|pulls merge
+        gh secret|variable set => let a person set it
+        glab variable set|update
+        fly|flyctl secrets set|import
+        heroku config:set
+        vercel env add
+        vercel|now deploy => build it with `vercel build`
+        netlify deploy => build it with `netlify build`
+        netlify env:set
+        wrangler secret put|bulk
+        gh gist create
         """,
     ),
+    decision=Decision.ASK,
 )
+
+
+# What a host keeps of a repository, by the addresses under which it is changed.
+_REPOSITORY = expression(
+    r"(?i)/(?:contents(?:/|\?|\Z)|git/(?:blobs|trees|commits|refs|tags)\b|repository/(?:files|commits)\b)"
+)
+_MUTATION = expression(r"(?i)createCommitOnBranch|(?:create|update)Refs?\b|mergeBranch")
+_HOSTS = expression(r"(?i)api\.github\.com/|/api/v[34]/")
+_CLIENTS = frozenset({"curl", "wget", "http", "https", "xh"})
+_READS = frozenset({"GET", "HEAD"})
+_DATA = ("-f", "-F", "-d", "--field", "--raw-field", "--input", "--data", "--json", "-T", "--upload-file", "--post-")
+_SOURCE_AND_TARGET = 2
+_REMOTE = expression(r"(?:(?:scp|rsync)://)?(?:[^/@:]+@)?(?P<host>[^/:]+):")
+_HTTPIE_METHOD = frozenset({"PUT", "POST", "PATCH", "DELETE"})
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
+    if _deploys_by_itself(run):
+        yield MatchedEffect(PUBLISHES, shown(" ".join(run.argv))[:120], "build it with `vercel build`", Decision.ASK)
+    if host := _copied_to(run):
+        what = f"it copies files to {shown(host)}"
+        yield MatchedEffect(PUBLISHES, what, "leave the copy to a person", Decision.ASK)
+    if _writes_to_a_repository(run):
+        what = "it writes to a repository past git, so that no hook looks at it"
+        yield MatchedEffect(PUBLISHES, what, "commit it, and push with git")
+
+
+def _deploys_by_itself(run: ProgramRun) -> bool:
+    """`vercel` without a word, or with a folder, deploys."""
+    words = Words(run.arguments)
+    if run.name not in ("vercel", "now") or words.has("--help", "-h", "--version", "-v"):
+        return False
+    return not words.plain or words.plain[0].startswith((".", "/"))
+
+
+def _copied_to(run: ProgramRun) -> str:
+    """The other machine that files are copied to; "" for a copy from there, and on this machine."""
+    words = Words(run.arguments)
+    if run.name not in ("scp", "rsync") or words.is_dry_run or words.has("-n") or len(words.plain) < _SOURCE_AND_TARGET:
+        return ""
+    target = words.plain[-1]
+    found = _REMOTE.match(target)
+    return target if found and not is_this_machine(found["host"]) else ""
+
+
+def _writes_to_a_repository(run: ProgramRun) -> bool:
+    arguments = run.arguments
+    if run.name in ("gh", "glab") and arguments[:1] == ("api",):
+        addresses = [each for each in arguments[1:] if not each.startswith("-")]
+    elif run.name in _CLIENTS:
+        addresses = [each for each in arguments if _HOSTS.search(each)]
+    else:
+        return False
+    if any(_MUTATION.search(each) for each in arguments) and any("graphql" in each for each in addresses):
+        return True
+    return any(_REPOSITORY.search(each) for each in addresses) and _method(arguments) not in _READS
+
+
+def _method(arguments: Sequence[str]) -> str:
+    """As it is named; else data makes it one that writes."""
+    named = value_of(arguments, "-X", "--method", "--request")
+    named = named or next((each for each in arguments if each in _HTTPIE_METHOD), None)
+    if named is not None:
+        return named.lstrip("=").upper()
+    return "POST" if any(each.startswith(_DATA) for each in arguments) else "GET"

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.command_context import MOST_PATH, key, real_path
-from vetgate.checks.unsafe_command.globs import one_of
+from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
     from vetgate.checks.unsafe_command.command_context import CommandPaths
@@ -43,6 +43,7 @@ _ON_MACHINE = tuple(
     /etc/ssl/private/* /var/lib/docker/*secret* /etc/rancher/*/*.yaml
     """.split()
 )
+_OF_A_FOLDER = expression(r"/\*{1,2}(?:/\*)?\Z")
 _BELOW_HOME = one_of(each + "*" if each.endswith("/") else each for each in _IN_HOME)
 _MACHINE = one_of(_ON_MACHINE)
 _NAME = expression(
@@ -72,7 +73,8 @@ class CredentialFiles:
     @cached_property
     def _places(self) -> tuple[str, ...]:
         own = []
-        for path in self._sensitive:
+        for entry in self._sensitive:
+            path = _OF_A_FOLDER.sub("", entry)  # a folder stands for all that is in it
             if path.startswith(("~/", "/")):
                 own.append(key(path.replace("~", str(self._paths.place.home), 1)).rstrip("/"))
             else:
@@ -109,6 +111,19 @@ class CredentialFiles:
         real = key(real_path(path))
         return any(self._named(each) for each in {folded, real}) or self._shares_inode(path)
 
+    def lie_below(self, path: str) -> bool:
+        """Whether whoever reads all of this folder, a key, reads some of ours. A project in the home's place may."""
+        if not path.startswith("/") or has_glob(path) or path in self._paths.roots:
+            return False
+        homes = (self._paths.place.home, Path(self._paths.home))
+        usual = (home / name.rstrip("/") for home in homes for name in _IN_HOME if "?" not in name)
+        places = (*usual, *map(Path, self._places))
+        return any(self._paths.is_inside(key(str(place)), path) and place.exists() for place in places)
+
+    def is_named(self, path: str) -> bool:
+        """By its name alone, an absolute one: nobody looks at the disk, so a link is not seen through."""
+        return len(path) <= MOST_PATH and self._named(key(path))
+
     def is_kept_at(self, path: str) -> bool:
         """Whether this is a place for credentials, whatever the file is called."""
         return any(self._placed(each) for each in {key(path), key(real_path(path))})
@@ -136,6 +151,8 @@ class CredentialFiles:
         return _NAME.fullmatch(name) is not None and not _SOURCE.search(name)
 
     def _glob_hits(self, pattern: str) -> bool:
+        if any(_may_be_below(pattern, place) for place in self._places):
+            return True
         folder, _, last = pattern.rpartition("/")
         bases = {self._paths.home, key(str(self._paths.place.home)), folder}
         if last in ("*", "*.*") and "/.ssh" not in pattern and "/.aws" not in pattern and "/.gnupg" not in pattern:
@@ -148,6 +165,18 @@ class CredentialFiles:
         except (OSError, ValueError):
             return False
         return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._inodes
+
+
+def _may_be_below(pattern: str, place: str) -> bool:
+    """Whether a glob names that place or something in it: part by part, since a * stops at a slash.
+
+    `*` alone is every folder beside it as well, and a search of the whole project.
+    """
+    parts, wanted = pattern.split("/"), place.split("/")
+    rest = "/".join(parts[len(wanted) :])
+    if len(parts) < len(wanted) or not all(map(fnmatchcase, wanted, parts)):
+        return False
+    return any(Path(place).glob(rest)) if rest else parts[-1] not in ("*", "**")
 
 
 def _in_home(below: str) -> bool:

@@ -10,7 +10,7 @@ from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.follow import FORK_BOMB
-from vetgate.source.shell.marks import STAR, shown
+from vetgate.source.shell.placeholders import STAR, shown
 from vetgate.source.shell.runs import CONTAINER
 
 if TYPE_CHECKING:

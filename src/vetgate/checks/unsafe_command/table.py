@@ -15,12 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command.effect import MatchedEffect
 from vetgate.checks.unsafe_command.words import Words
-from vetgate.source.shell.marks import shown
+from vetgate.model import Decision
+from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from vetgate.source.shell.runs import ProgramRun
+
+
+_DRY_RUN = frozenset({"--dry-run", "--dryrun"})
 
 
 class CommandRule(NamedTuple):
@@ -30,6 +34,7 @@ class CommandRule(NamedTuple):
     lacks: frozenset[str]
     globs: tuple[str, ...]
     safe: str
+    decision: Decision
 
     def matches(self, words: Words) -> bool:
         if self.lacks and self._present(words, self.lacks):
@@ -42,7 +47,8 @@ class CommandRule(NamedTuple):
 
     @staticmethod
     def _present(words: Words, wanted: frozenset[str]) -> bool:
-        return not words.flags.isdisjoint(wanted) or not wanted.isdisjoint(words.all)
+        found = (words.flags | {*words.all}) & wanted
+        return bool(found) and not (found <= _DRY_RUN and not words.is_dry_run)
 
 
 def _begins(words: Sequence[str], pattern: Sequence[tuple[str, ...]]) -> bool:
@@ -65,14 +71,14 @@ def _is_one(word: str, alternatives: tuple[str, ...]) -> bool:
 
 
 class CommandTable:
-    def __init__(self, *areas: tuple[str, str]) -> None:
+    def __init__(self, *areas: tuple[str, str], decision: Decision = Decision.BLOCK) -> None:
         self._rules: Mapping[str, list[CommandRule]] = defaultdict(list)
         for kind, lines in areas:
             for line in lines.strip().splitlines():
                 if line.strip():
-                    self._add(kind, line)
+                    self._add(kind, line, decision)
 
-    def _add(self, kind: str, line: str) -> None:
+    def _add(self, kind: str, line: str, decision: Decision) -> None:
         pattern, _, safe = line.partition("=>")
         names, *tokens = pattern.split()
         rule = CommandRule(
@@ -82,6 +88,7 @@ class CommandTable:
             frozenset(name for token in tokens if token[0] == "!" for name in token[1:].split("|")),
             tuple(token[1:] for token in tokens if token[0] == "="),
             safe.strip(),
+            decision,
         )
         for name in names.split("|"):
             self._rules[name].append(rule)
@@ -95,5 +102,5 @@ class CommandTable:
             return
         for rule in rules:
             if rule.matches(words):
-                yield MatchedEffect(rule.kind, shown(" ".join(run.argv))[:120], rule.safe)
+                yield MatchedEffect(rule.kind, shown(" ".join(run.argv))[:120], rule.safe, rule.decision)
                 return

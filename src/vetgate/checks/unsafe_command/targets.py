@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.fetching import destination
-from vetgate.source.shell.marks import STAR
 from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import STAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

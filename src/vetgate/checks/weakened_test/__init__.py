@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.pipelines import TESTS, scripts
 from vetgate.checks.weakened_test.lost_tests import find_lost_tests
-from vetgate.checks.weakened_test.skips import IMPORT, skips
-from vetgate.checks.weakened_test.snapshots import entries
-from vetgate.checks.weakened_test.test_marks import (
+from vetgate.checks.weakened_test.safeguards import (
     ASSERTION,
     EMPTY,
     FOCUSED,
@@ -19,12 +17,15 @@ from vetgate.checks.weakened_test.test_marks import (
     SNAPSHOT,
     SWALLOWED,
     drop_new_tests,
-    marks_of,
     read_source,
+    safeguards_of,
 )
+from vetgate.checks.weakened_test.skips import IMPORT, skips
+from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.checks.weakened_test.test_spans import is_collected
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
+from vetgate.model import Finding, Span, Unchecked, UncheckedKind
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     if read is not None:
         findings += [*_hollow(source, read), *_unheard(source, read), *_skipped(source, read)]
     rest = (Unchecked(source.path, UncheckedKind.UNFINISHED, _TOO_MANY),) if len(findings) > _MOST else ()
-    return Report(tuple(findings)[:_MOST], rest, marks_of(source, read))
+    return Report(tuple(findings)[:_MOST], rest, safeguards_of(source, read))
 
 
 def _hollow(source: Source, read: TestFile) -> Iterator[Finding]:
@@ -84,7 +85,7 @@ def _skipped(source: Source, read: TestFile) -> Iterator[Finding]:
             yield _finding(source, FOCUSED, each.line, name, (message, "Take it out before you are done.", each.what))
         else:
             message = f"`{name or 'what follows'}` does not run, or may fail: `{each.what}`."
-            fix = "Mend the code, or the test, so that it runs."
+            fix = "Fix the code, or the test, so that it runs."
             severity = Severity.WARNING if each.depends else Severity.ERROR
             evidence = each.what if IMPORT in each.what else ""
             yield _finding(source, SKIPPED, each.line, name, (message, fix, evidence), severity=severity)
@@ -122,7 +123,7 @@ CHECK = Check(
     report=_report,
     plain=True,
     compares=True,
-    on_lost_mark=find_lost_tests,
+    on_lost_safeguard=find_lost_tests,
     in_tests=True,
     compare_with_before=drop_new_tests,
     rank=60,

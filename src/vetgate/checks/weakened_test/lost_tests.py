@@ -7,9 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.assertions import SOMETHING
-from vetgate.checks.weakened_test.test_marks import ASSERTION, GONE, ID, RUNNER, read_source, worth
+from vetgate.checks.weakened_test.safeguards import ASSERTION, GONE, ID, RUNNER, read_source, worth
 from vetgate.checks.weakened_test.test_spans import is_collected
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Span
+from vetgate.severity import Severity
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.weakened_test.reading import Test
-    from vetgate.checks.weakened_test.test_marks import Worth
-    from vetgate.engine.check import Loss
+    from vetgate.checks.weakened_test.safeguards import Worth
+    from vetgate.engine.check import Loss, Safeguard
 
-_BACK = "Put it back, and mend the code until it passes."
+_BACK = "Keep the test and correct the code until it passes; if the task asks to remove it, a person can allow that."
 
 
 def find_lost_tests(loss: Loss) -> Finding | None:
     if loss.rule == RUNNER:
         if loss.now is not None or not loss.source.text:
             return None
-        others = any(mark.rule == RUNNER and mark.value for mark in loss.after)
+        others = any(safeguard.rule == RUNNER and safeguard.value for safeguard in loss.after)
         name = loss.symbol.removeprefix("script ")
         return _finding(loss, RUNNER, f"The script `{name}` is gone.", Severity.WARNING if others else Severity.ERROR)
     return _gone(loss) if loss.now is None else _shrunk(loss)
@@ -45,13 +46,15 @@ def _gone(loss: Loss) -> Finding | None:
         return _finding(
             loss, ASSERTION, f"`{loss.symbol}` moved to {place} and asserts less there.", _how_bad(test.value)
         )
+    if _is_renamed(loss):
+        return None
     if _is_reworked(loss):
         return None if _sum_after(loss) >= _sum_before(loss) else _less(loss)
     if _subject_is_gone(loss):
         message = f"`{loss.symbol}` was removed along with what it tested."
         return _finding(loss, GONE, message, Severity.WARNING, fix="Make sure that nothing of it is still in use.")
     return _finding(
-        loss, GONE, f"The test `{loss.symbol}` is gone.", fix=f"{_BACK} Where its subject goes, take that out first."
+        loss, GONE, f"The test `{loss.symbol}` is gone.", fix=f"{_BACK} Where its subject goes too, remove that first."
     )
 
 
@@ -114,16 +117,46 @@ def _is_reworked(loss: Loss) -> bool:
     """New tests of the file call what this one called."""
     before = {known.symbol: worth(known.evidence) for known in loss.before}
     mine = before.get(loss.symbol)
-    for mark in loss.after:
-        if mark.rule != GONE:
+    for safeguard in loss.after:
+        if safeguard.rule != GONE:
             continue
-        now, old = worth(mark.evidence), before.get(mark.symbol)
+        now, old = worth(safeguard.evidence), before.get(safeguard.symbol)
         if now.idle and not _collects_any(loss):
             continue
         grew = old is None or len(now.digests) * now.rows > len(old.digests) * old.rows
         if grew and now.digests and (mine is None or not mine.calls or now.calls & mine.calls):
             return True
     return False
+
+
+def _is_renamed(loss: Loss) -> bool:
+    """A new test of the file is this one, with the name of what it tests replaced, and nobody defines that any more."""
+    before = {known.symbol: worth(known.evidence) for known in loss.before}
+    mine = before.get(loss.symbol)
+    if mine is None:
+        return False
+    fresh = (each for each in loss.after if each.rule == GONE and each.symbol not in before)
+    return any(each.value >= loss.value and _replaces(loss, mine, each) for each in fresh)
+
+
+def _replaces(loss: Loss, mine: Worth, test: Safeguard) -> bool:
+    calls = worth(test.evidence).calls
+    was, now = mine.calls - calls, calls - mine.calls
+    if len(was) != 1 or len(now) != 1:
+        return False
+    old, new = next(iter(was)), next(iter(now))
+    if loss.symbol.replace(old, new) != test.symbol and _short(loss.symbol) != _short(test.symbol):
+        return False
+    defines = re.compile(_DEFINES.format(re.escape(old)))
+    others = [(loss.source.path, loss.source.text), *loss.others(old)]
+    return any(True for _ in loss.others(new)) and not any(defines.search(text) for _, text in others)
+
+
+# In any of the languages: a keyword and the name, a name that is assigned a function, a method by its braces.
+_DEFINES = (
+    r"(?m)\b(?:def|function|func|fn|class|struct|const|let|var|sub)\s+(?:\([^)]*\)\s*)?{0}\b"
+    r"|^\s*(?:[\w<>\[\],.]+\s+)+{0}\s*\([^;{{]*\)\s*(?:throws[^{{]*)?\{{"
+)
 
 
 def _subject_is_gone(loss: Loss) -> bool:
@@ -189,9 +222,9 @@ def _says_true(loss: Loss) -> bool:
 
 def _elsewhere(loss: Loss) -> Iterator[str]:
     """Assertions of other tests, and of helpers of the file."""
-    for mark in loss.after:
-        if loss.now is None or mark.symbol != loss.now.symbol:
-            yield from worth(mark.evidence).digests
+    for safeguard in loss.after:
+        if loss.now is None or safeguard.symbol != loss.now.symbol:
+            yield from worth(safeguard.evidence).digests
     read = read_source(loss.source)
     yield from read.loose if read is not None else ()
 
@@ -201,7 +234,7 @@ def _sum_before(loss: Loss) -> int:
 
 
 def _sum_after(loss: Loss) -> int:
-    return sum(mark.value - 1 for mark in loss.after if mark.rule == GONE)
+    return sum(safeguard.value - 1 for safeguard in loss.after if safeguard.rule == GONE)
 
 
 def _counted(count: int) -> str:

@@ -6,9 +6,10 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.gates.parse import documents, javascript, lines, native, python
+from vetgate.gates.parse import coderabbit, documents, javascript, lines, native, python
 from vetgate.gates.parse.results import Complaint, Parsed
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Span
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 50
 _LONGEST = 300
+_LONGEST_FIX = 1_000
 
 # Each with what tells its output from others; the first that fits reads it.
 READERS: Mapping[str, tuple[str, Callable[[str], Parsed]]] = {
@@ -36,6 +38,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Parsed]]] = {
     "eslint": (r"^\s+\d+:\d+\s+(?:error|warning)\s+", lines.eslint),
     "tsc": (r"\(\d+,\d+\): error TS\d+|:\d+:\d+ - error TS\d+", lines.tsc),
     "mypy": (r"^[^\s:]+:\d+(?::\d+)?: error: ", lines.mypy),
+    "coderabbit": (r"^={20,}\nFile: .*\nLines?: ", coderabbit.coderabbit),
     "ruff": (r"^[^\s:]+:\d+:\d+: [A-Z]+\d+ |^[A-Z]+\d+ .*\n +--> ", lines.ruff),
 }
 
@@ -51,7 +54,7 @@ def parsed(gate: Gate, text: str, root: str) -> Read:
     """Findings with paths from the root; without any where nobody could read it."""
     found = by_pattern(gate.pattern, text) if gate.pattern else _read(gate.parse, text)
     complaints = found.complaints[:MOST_FINDINGS]
-    return Read(tuple(_finding(gate, complaint, root) for complaint in complaints), found.results)
+    return Read(tuple(finding_of(gate, complaint, root) for complaint in complaints), found.results)
 
 
 def detected(text: str) -> str:
@@ -78,7 +81,7 @@ def _read(name: str, text: str) -> Parsed:
     return reader[1](text) if reader else Parsed()
 
 
-def _finding(gate: Gate, complaint: Complaint, root: str) -> Finding:
+def finding_of(gate: Gate, complaint: Complaint, root: str) -> Finding:
     path = complaint.path.removeprefix(f"{root}/").removeprefix("./")
     message = complaint.message.strip()[:_LONGEST]
     # Numbers in a message change from run to run; what is wrong stays.
@@ -86,9 +89,10 @@ def _finding(gate: Gate, complaint: Complaint, root: str) -> Finding:
     return Finding(
         check="command",
         rule=complaint.rule or gate.id,
-        span=Span(PurePath(path).as_posix() if path else "", complaint.line, complaint.column or 1),
+        span=Span(PurePath(path).as_posix() if path else "", complaint.line, complaint.column or 1, complaint.end_line),
         message=message,
-        severity=Severity.WARNING if complaint.is_warning else Severity.ERROR,
+        severity=complaint.severity or (Severity.WARNING if complaint.is_warning else Severity.ERROR),
         symbol=complaint.symbol,
         evidence=evidence,
+        fix=complaint.fix[:_LONGEST_FIX],
     )

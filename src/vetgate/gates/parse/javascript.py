@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _AT = re.compile(r"(?:\(|\bat |\u276f )(?:async )?(?:file://)?(?P<file>[^\s()]+\.[cm]?[jt]sx?):(?P<line>\d+):\d+\)?")
 _COUNT = re.compile(r"(\d+) (failed|passed|skipped|todo|pending)")
 _TIME = re.compile(r"([\d.]+) ?(ms|m|s)\b")
+_VALUE = re.compile(r"(?:Expected|Received)[^:]*: ")
+_VALUES_WITHIN = 8
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
 
 _JEST_FILE = re.compile(r"^(?:FAIL|PASS) +(?P<file>\S+)", re.MULTILINE)
@@ -85,9 +87,19 @@ def _results(framework: str, told: str, took: str, failures: tuple[TestFailure, 
 def _failure(name: str, file: str, body: str) -> TestFailure:
     places = [each for each in _AT.finditer(body) if "node_modules" not in each["file"]]
     place = next((each for each in places if file and each["file"].endswith(file)), places[0] if places else None)
-    error = next((line.strip() for line in body.split("\n") if line.strip()), "")
     found = file or (place["file"] if place else "")
-    return TestFailure(name, found, number(place["line"]) if place else 0, error, body.strip("\n"))
+    return TestFailure(name, found, number(place["line"]) if place else 0, _error(body), body.strip("\n"))
+
+
+def _error(body: str) -> str:
+    """Its first line, with the two values where the next ones say them."""
+    lines = [line.strip() for line in body.split("\n") if line.strip()]
+    if not lines:
+        return ""
+    values = [line for line in lines[1:_VALUES_WITHIN] if _VALUE.match(line)]
+    if not values and lines[0].endswith(":"):
+        values = lines[1:2]
+    return " ".join((lines[0], *values[:2]))
 
 
 def _until(text: str, start: int, end: re.Pattern[str]) -> str:

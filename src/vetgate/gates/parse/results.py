@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vetgate.model import TestResults
+    from vetgate.severity import Severity
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One thing that a command complains of; `path` as it wrote it, `line` 0 where it gave none."""
+    """One thing that a command complains of; `path` as it wrote it, `line` 0 where it gave none.
+
+    Its `severity` where it tells more than errors from warnings, its `fix` where it proposes one.
+    """
 
     path: str
     line: int
@@ -20,6 +24,9 @@ class Complaint:
     rule: str = ""
     symbol: str = ""
     is_warning: bool = False
+    severity: Severity | None = None
+    end_line: int = 0
+    fix: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,38 +1,48 @@
-"""Edits of the past under a configuration of today."""
+"""Edits of the past under a configuration of today, and the decisions of our own record, as far as they tell.
+
+The store keeps findings, never the code: what was switched off then was not found and cannot be found now; everything
+else can be weighed again.
+"""
 
 from __future__ import annotations
 
 import re
 import time
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate import runtime
-from vetgate.app import App
 from vetgate.checks import all_checks
-from vetgate.engine.commands import judge_command
-from vetgate.engine.decide import decided, decided_for, stops
-from vetgate.model import Change, Decision, EventKind, Progress, Verdict, unseen
+from vetgate.engine.commands import ShellCheckRunner
+from vetgate.engine.decide import decided_for, stops
+from vetgate.engine.settle import weighed
+from vetgate.gates.sequence import judged
+from vetgate.model import Change, Decision, EventKind, Finding, GateKind, Progress, Span, Verdict, unseen
+from vetgate.service.check import LEFT_OUT, app
 from vetgate.service.spread import Spread
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.model import Command, Finding
+    from vetgate.model import Command
     from vetgate.service.replay.recording import Company, RecordedEdit, Recording
 
     Places = frozenset[tuple[str, str]]  # path and fingerprint
+    from collections.abc import Iterator
+
+    from vetgate.model import Gate
+    from vetgate.store import RecordedDecision, RecordedFinding
 
 # A company may be a large commit: few of them are worth a process.
 _MANY_COMPANIES = 8
 _LAST_NAME = re.compile(r"\w+$")
-LEFT_OUT = "left out by `paths` in the configuration"
+_BEFORE = (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND)
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class EditJudgement:
     """What a configuration says of one edit: what stops it, or why nobody could judge it.
 
     `held` is what it would have passed with, and answered for when the turn ends. `then` is what was decided at the
@@ -62,11 +72,11 @@ class Judgement:
 
 def judgements(
     recording: Recording, configs: Sequence[Config], progress: Progress = unseen
-) -> list[tuple[Judgement, ...]]:
+) -> list[tuple[EditJudgement, ...]]:
     """For each edit, in order, what each configuration says of it; what would be stopped is judged with its company."""
     work = partial(judge_batch, recording.edits, tuple(configs))
     alone = [each for batch in Spread("replaying", work, progress=progress).over(recording.items) for each in batch]
-    stopped: dict[str, list[Judgement]] = {}
+    stopped: dict[str, list[EditJudgement]] = {}
     for one in (one for each in alone for one in each if one.counting and one.company):
         stopped.setdefault(one.company, []).append(one)
     companies = [(name, concerned(recording.company(name), found)) for name, found in stopped.items()]
@@ -78,13 +88,13 @@ def judgements(
 
 def judge_batch(
     opened: Callable[[tuple[object, ...]], Iterable[RecordedEdit]], configs: Sequence[Config], items: tuple[object, ...]
-) -> tuple[tuple[Judgement, ...], ...]:
+) -> tuple[tuple[EditJudgement, ...], ...]:
     """For each edit what each configuration says of it; in whichever process."""
     return tuple(tuple(judge(edit, config) for config in configs) for edit in opened(items))
 
 
-def judge(edit: RecordedEdit, config: Config) -> Judgement:
-    judgement = Judgement(edit.id, edit.origin, edit.path, company=edit.company)
+def judge(edit: RecordedEdit, config: Config) -> EditJudgement:
+    judgement = EditJudgement(edit.id, edit.origin, edit.path, company=edit.company)
     if edit.missing:
         return replace(judgement, unjudged=edit.missing)
     if edit.file is not None and not config.paths.checks(edit.path):
@@ -94,7 +104,7 @@ def judge(edit: RecordedEdit, config: Config) -> Judgement:
         verdict = _of_command(edit.command, config)
     else:
         files = () if edit.file is None else (edit.file,)
-        verdict = _app().check(Change(edit.root, files), config, others=edit.around, final=False)
+        verdict = app().check(Change(edit.root, files), config, others=edit.around, final=False)
     elapsed = (time.perf_counter() - started) * 1000
     trouble = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     reasons = "; ".join(item.reason for item in verdict.unchecked)
@@ -108,7 +118,7 @@ def judge(edit: RecordedEdit, config: Config) -> Judgement:
     )
 
 
-def concerned(company: Company, stopped: Sequence[Judgement]) -> Company:
+def concerned(company: Company, stopped: Sequence[EditJudgement]) -> Company:
     """Of a company only those that are stopped, and files that spoke of what stops them: it may come from there.
 
     Those are left as they were: what has become of them is not asked here.
@@ -138,7 +148,7 @@ def judge_together(
     return tuple((name, tuple(_places(company, config) for config in configs)) for name, company in companies)
 
 
-def settled(judgement: Judgement, places: Places) -> Judgement:
+def settled(judgement: EditJudgement, places: Places) -> EditJudgement:
     """Without what only looked new because the file was judged alone: code that came from another one."""
     kept = tuple(each for each in judgement.stopping if (each.span.path, each.fingerprint) in places)
     held = tuple(each for each in judgement.held if (each.span.path, each.fingerprint) in places)
@@ -169,16 +179,88 @@ def _held(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
 
 
 def _places(company: Company, config: Config) -> Places:
-    found = stopping(_app().check(company.change, config, others=company.around), config)
+    found = stopping(app().check(company.change, config, others=company.around), config)
     return frozenset((each.span.path, each.fingerprint) for each in found)
 
 
 def _of_command(command: Command, config: Config) -> Verdict:
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
-    outcomes = tuple(judge_command(config.gates[name], command, all_checks(), config) for name in gates)
-    return Verdict(decided(outcomes, config.gates), outcomes)
+    return judged(gates, config, {GateKind.CHECKS: ShellCheckRunner(command, all_checks(), config)})
 
 
-@cache
-def _app() -> App:
-    return App(runtime.state_dir())
+def judged_again(rows: Iterable[RecordedDecision], config: Config) -> Iterator[EditJudgement]:
+    for row in rows:
+        if row.event in _BEFORE:
+            yield _judgement(row, config)
+
+
+def _judgement(row: RecordedDecision, config: Config) -> EditJudgement:
+    then = _decision(row.body.decision)
+    gates = [config.gates[name] for name in config.on.get(EventKind(row.event), ())]
+    found = [_finding(each, then) for each in row.body.findings]
+    weighed_again = list(_weighed(found, config))
+    stopping = tuple(each for each in weighed_again if any(_stops(each, gate) for gate in gates))
+    waiting = ((each, replace(each, advisory=False)) for each in weighed_again if each.later)
+    held = tuple(each for each, due in waiting if any(_stops(due, gate) for gate in gates))
+    decision = max((decided_for(each, gate) for each in stopping for gate in gates), default=Decision.ALLOW)
+    trouble = "; ".join(gate.error for gate in row.body.gates if gate.error)
+    return EditJudgement(
+        edit=row.id,
+        origin=f"session {row.session[:8]}",
+        path=", ".join(row.body.files) or "command",
+        decision=max(decision, then) if trouble else decision,
+        stopping=stopping,
+        held=held,
+        elapsed_ms=row.body.elapsed_ms or 0.0,
+        trouble=trouble,
+        then=then,
+    )
+
+
+def _finding(recorded: RecordedFinding, then: Decision) -> Finding:
+    check, _, rule = recorded.id.partition("/")
+    return Finding(
+        check=check,
+        rule=rule,
+        span=Span(recorded.path, recorded.line or 1),
+        message=recorded.message,
+        severity=_severity(check, rule, recorded.severity),
+        symbol=recorded.symbol,
+        value=recorded.value,
+        limit=recorded.limit,
+        new=recorded.new,
+        # Rows of before this was recorded: what was severe and new and stopped nobody only advised.
+        advisory=then < Decision.ASK if recorded.advisory is None else recorded.advisory,
+        asks=recorded.asks,
+        later=recorded.later,
+    )
+
+
+def _severity(check: str, rule: str, recorded: str) -> Severity:
+    """The rule's own: the one recorded is what the configuration of then made of it."""
+    rules = all_checks()[check].rules if check in all_checks() else ()
+    otherwise = Severity[recorded.upper()] if recorded.upper() in Severity.__members__ else Severity.ERROR
+    return next((each.severity for each in rules if each.id == rule), otherwise)
+
+
+def _weighed(findings: Iterable[Finding], config: Config) -> Iterator[Finding]:
+    in_tests = frozenset(name for name, check in all_checks().items() if check.in_tests)
+    for finding in findings:
+        path = finding.span.path
+        if path and not config.paths.checks(path):
+            continue
+        if finding.value is None or finding.value > _limit(finding, config):
+            yield from weighed((replace(finding, limit=_limit(finding, config)),), config, path, in_tests)
+
+
+def _limit(finding: Finding, config: Config) -> int:
+    limit = config.options.get(f"{finding.check}.{finding.rule}")
+    return limit if isinstance(limit, int) else finding.limit or 0
+
+
+def _stops(finding: Finding, gate: Gate) -> bool:
+    return (finding.check in gate.checks or finding.id in gate.checks) and stops(decided_for(finding, gate))
+
+
+def _decision(name: str) -> Decision:
+    return Decision[name.upper()] if name.upper() in Decision.__members__ else Decision.ALLOW

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import agents
 from vetgate.model import Progress, UserError, unseen
 from vetgate.service.configuration import Configurations, named, open_store
-from vetgate.service.replay.judge import judgements
-from vetgate.service.replay.recording import history
-from vetgate.service.replay.remembered import judged_again
-from vetgate.service.replay.sessions import sessions, transcripts_at
-from vetgate.service.replay.tally import difference, read_marks, tally
+from vetgate.service.replay.judge import judged_again, judgements
+from vetgate.service.replay.recording import history, sessions, transcripts_at
+from vetgate.service.replay.tally import Rating, difference, precision, read_ratings, tally
 from vetgate.source import git
 
 if TYPE_CHECKING:
+    from collections import Counter
     from pathlib import Path
 
     from vetgate.config.schema import Config
-    from vetgate.service.replay.judge import Judgement
+    from vetgate.service.replay.judge import EditJudgement
     from vetgate.service.replay.recording import Recording
-    from vetgate.service.replay.tally import Difference, Marks, Tally
+    from vetgate.service.replay.tally import Block, Difference, Ratings, Tally
 
 _COMMITS = 100
 _DECISIONS = 10_000
@@ -54,7 +53,66 @@ class Replayed:
     difference: Difference | None = None
     other: str = ""
     notes: tuple[str, ...] = ()
-    marks: Marks = field(default_factory=dict)
+    ratings: Ratings = field(default_factory=dict)
+
+    def plain(self) -> dict[str, Any]:
+        found, times = self.tally, self.tally.times
+        return {
+            "source": self.what,
+            "edits": found.edits,
+            "blocked": found.blocked,
+            "asked": found.asked,
+            "without_complexity": found.without_complexity,
+            "held": found.held,
+            "stopped_then": found.then,
+            "rules": [
+                {
+                    "rule": each.rule,
+                    "edits": len(each.blocks),
+                    "marks": _plain_ratings(each.ratings),
+                    "blocks": list(map(self.plain_block, each.blocks)),
+                }
+                for each in found.by_rule
+            ],
+            "marks": _plain_ratings(found.ratings),
+            "time_ms": {"p50": times.half, "p95": times.most, "max": times.longest, "total": times.total},
+            "unjudged": dict(found.unjudged),
+            "difference": self._plain_difference(),
+            "notes": list(self.notes),
+            "elapsed_ms": self.elapsed_ms,
+        }
+
+    def plain_block(self, block: Block) -> dict[str, Any]:
+        """Ready to be marked by a person."""
+        return {
+            "edit": block.edit,
+            "rule": block.rule,
+            "verdict": str(self.ratings.get(block.key, "")),
+            "path": block.path,
+            "line": block.line,
+            "message": block.message,
+            "findings": block.findings,
+            "decision": "ask" if block.asks else "block",
+            "origin": block.origin,
+        }
+
+    def _plain_difference(self) -> dict[str, Any] | None:
+        compared = self.difference
+        if compared is None:
+            return None
+        return {
+            "other": self.other,
+            "both": compared.both,
+            "only_current": list(map(self.plain_block, compared.only_current)),
+            "only_other": list(map(self.plain_block, compared.only_other)),
+            "held": dict(zip(("current", "other"), compared.held, strict=True)),
+        }
+
+
+def _plain_ratings(ratings: Counter[Rating]) -> dict[str, Any]:
+    sure = precision(ratings)
+    counts = {str(rating): ratings[rating] for rating in Rating}
+    return {**counts, "precision": sure and sure[0], "precision_with_arguable": sure and sure[1]}
 
 
 def replay(request: ReplayRequest, root: Path, progress: Progress = unseen) -> Replayed:
@@ -64,23 +122,23 @@ def replay(request: ReplayRequest, root: Path, progress: Progress = unseen) -> R
     configs = [named(tried, root) if tried else Configurations().in_force(root).config]
     if request.other_file is not None:
         configs.append(named(request.other_file, root))
-    marks = read_marks(request.marks_file) if request.marks_file else {}
+    ratings = read_ratings(request.marks_file) if request.marks_file else {}
     what, notes, judged = _judged(request, root, configs, progress)
     current, *other = ([each[index] for each in judged] for index in range(len(configs)))
     return Replayed(
         what=what,
-        tally=tally(current, marks),
+        tally=tally(current, ratings),
         elapsed_ms=(time.perf_counter() - started) * 1000,
         difference=difference(current, other[0]) if other else None,
         other=str(request.other_file or ""),
         notes=(*notes, *(_OFF for config in configs if not config.enabled)),
-        marks=marks,
+        ratings=ratings,
     )
 
 
 def _judged(
     request: ReplayRequest, root: Path, configs: list[Config], progress: Progress
-) -> tuple[str, tuple[str, ...], list[tuple[Judgement, ...]]]:
+) -> tuple[str, tuple[str, ...], list[tuple[EditJudgement, ...]]]:
     if request.remembered:
         with open_store(root) as store:
             rows = store.decisions(request.last or _DECISIONS)

@@ -1,6 +1,6 @@
 """What judgements come to: how many edits would have been stopped, by which rule, at what price in time.
 
-With what people said of blocks (marks), and what only one of two configurations would stop.
+With what people said of blocks (ratings), and what only one of two configurations would stop.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.model import Finding
-    from vetgate.service.replay.judge import Judgement
+    from vetgate.service.replay.judge import EditJudgement
 
 UNFINISHED = "unfinished"
 
@@ -30,35 +30,35 @@ class Rating(enum.StrEnum):
     WRONG = "wrong"
 
 
-Marks = dict[tuple[str, str], Rating]
+Ratings = dict[tuple[str, str], Rating]
 
 
-def read_marks(file: Path) -> Marks:
+def read_ratings(file: Path) -> Ratings:
     """One JSON object a line, with `edit`, `rule` and `verdict`; without a verdict nobody has said anything yet."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"the marks {file} cannot be read: {error}") from error
-    marks: Marks = {}
+    ratings: Ratings = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             told = _object(line, f"{file}:{number}")
             if told.get("verdict"):
-                marks[str(told["edit"]), str(told["rule"])] = _mark(told["verdict"], f"{file}:{number}")
-    return marks
+                ratings[str(told["edit"]), str(told["rule"])] = _rating(told["verdict"], f"{file}:{number}")
+    return ratings
 
 
-def precision(marks: Mapping[Rating, int]) -> tuple[float, float] | None:
+def precision(ratings: Mapping[Rating, int]) -> tuple[float, float] | None:
     """Of what was marked, the part that was right: without and with what is arguable. None: nothing was marked."""
-    total = sum(marks.values())
+    total = sum(ratings.values())
     if not total:
         return None
-    right = marks.get(Rating.RIGHT, 0)
-    return right / total, (right + marks.get(Rating.ARGUABLE, 0)) / total
+    right = ratings.get(Rating.RIGHT, 0)
+    return right / total, (right + ratings.get(Rating.ARGUABLE, 0)) / total
 
 
-def counted(marks: Marks, blocks: list[tuple[str, str]]) -> Counter[Rating]:
-    return Counter(marks[block] for block in blocks if block in marks)
+def counted(ratings: Ratings, blocks: list[tuple[str, str]]) -> Counter[Rating]:
+    return Counter(ratings[block] for block in blocks if block in ratings)
 
 
 def _object(line: str, place: str) -> dict[str, object]:
@@ -74,7 +74,7 @@ def _object(line: str, place: str) -> dict[str, object]:
     return told
 
 
-def _mark(verdict: object, place: str) -> Rating:
+def _rating(verdict: object, place: str) -> Rating:
     try:
         return Rating(str(verdict))
     except ValueError:
@@ -103,7 +103,7 @@ class Block:
 class RuleTally:
     rule: str
     blocks: tuple[Block, ...]
-    marks: Counter[Rating]
+    ratings: Counter[Rating]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Tally:
     by_rule: tuple[RuleTally, ...]
     times: Times
     unjudged: Counter[str]
-    marks: Counter[Rating]
+    ratings: Counter[Rating]
     without_complexity: int
     held: int = 0
     then: int | None = None
@@ -142,7 +142,7 @@ class Tally:
         return count / self.edits if self.edits else 0.0
 
 
-def tally(judgements: Sequence[Judgement], marks: Marks) -> Tally:
+def tally(judgements: Sequence[EditJudgement], ratings: Ratings) -> Tally:
     judged = [each for each in judgements if not each.unjudged]
     stopped = [each for each in judged if each.is_stopped]
     blocks = [block for each in stopped for block in blocks_of(each)]
@@ -151,17 +151,17 @@ def tally(judgements: Sequence[Judgement], marks: Marks) -> Tally:
         edits=len(judged),
         blocked=sum(each.decision >= Decision.BLOCK for each in stopped),
         asked=sum(each.decision is Decision.ASK for each in stopped),
-        by_rule=_by_rule(blocks, marks),
+        by_rule=_by_rule(blocks, ratings),
         times=_times(sorted(each.elapsed_ms for each in judged)),
         unjudged=Counter(each.unjudged for each in judgements if each.unjudged),
-        marks=counted(marks, [block.key for block in blocks]),
+        ratings=counted(ratings, [block.key for block in blocks]),
         without_complexity=len({block.edit for block in blocks if not block.rule.startswith("complexity/")}),
         held=sum(bool(each.held) and not each.is_stopped for each in judged),
         then=sum(each >= Decision.ASK for each in remembered) if remembered else None,
     )
 
 
-def blocks_of(judgement: Judgement) -> tuple[Block, ...]:
+def blocks_of(judgement: EditJudgement) -> tuple[Block, ...]:
     by_rule: dict[str, list[Finding]] = {}
     for finding in judgement.stopping:
         by_rule.setdefault(finding.id, []).append(finding)
@@ -172,7 +172,7 @@ def blocks_of(judgement: Judgement) -> tuple[Block, ...]:
     return (Block(judgement.edit, judgement.origin, judgement.path, UNFINISHED, 1, judgement.trouble, asks),)
 
 
-def _block(judgement: Judgement, rule: str, findings: list[Finding]) -> Block:
+def _block(judgement: EditJudgement, rule: str, findings: list[Finding]) -> Block:
     first = min(findings, key=lambda each: each.span.line)
     return Block(
         edit=judgement.edit,
@@ -186,12 +186,12 @@ def _block(judgement: Judgement, rule: str, findings: list[Finding]) -> Block:
     )
 
 
-def _by_rule(blocks: Iterable[Block], marks: Marks) -> tuple[RuleTally, ...]:
+def _by_rule(blocks: Iterable[Block], ratings: Ratings) -> tuple[RuleTally, ...]:
     found: dict[str, list[Block]] = {}
     for block in blocks:
         found.setdefault(block.rule, []).append(block)
     counts = (
-        RuleTally(rule, tuple(each), counted(marks, [block.key for block in each])) for rule, each in found.items()
+        RuleTally(rule, tuple(each), counted(ratings, [block.key for block in each])) for rule, each in found.items()
     )
     return tuple(sorted(counts, key=lambda each: (-len(each.blocks), each.rule)))
 
@@ -219,7 +219,7 @@ class Difference:
     held: tuple[int, int] = (0, 0)
 
 
-def difference(current: Sequence[Judgement], other: Sequence[Judgement]) -> Difference:
+def difference(current: Sequence[EditJudgement], other: Sequence[EditJudgement]) -> Difference:
     pairs = list(zip(current, other, strict=True))
     return Difference(
         tuple(block for mine, theirs in pairs if not theirs.is_stopped for block in blocks_of(mine)),
@@ -229,5 +229,5 @@ def difference(current: Sequence[Judgement], other: Sequence[Judgement]) -> Diff
     )
 
 
-def _held(judgements: Sequence[Judgement]) -> int:
+def _held(judgements: Sequence[EditJudgement]) -> int:
     return sum(bool(each.held) and not each.is_stopped for each in judgements)

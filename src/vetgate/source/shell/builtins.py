@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.source.shell.marks import STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
+from vetgate.source.shell.placeholders import STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ def _declare(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
         name, sign, value = argument.partition("=")
         if sign and name.isidentifier():
             scope.variables[name] = without_globs(value)
+        # Declared in any way: where it is not handed on, git is judged as if it were.
+        if name == "GIT_DIR" and name in scope.variables:
+            scope.exported[name] = scope.variables[name]
     return printed("export", Input((), "", scope, lambda path: UNKNOWN)) if shown else ""
 
 
@@ -132,6 +135,9 @@ def _unset(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return ""
 
 
+_DELIMITED = ("-0", "-d", "--null", "--delimiter")
+
+
 def _xargs(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     options = ("-n", "-P", "-I", "-d", "-L", "-s", "-a", "-E", "-J", "-R", "--max-args", "--max-procs", "--arg-file",
                "--delimiter", "--replace")  # fmt: skip
@@ -141,14 +147,17 @@ def _xargs(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     file = value_of(before, "-a", "--arg-file")
     text = follower.content(file, scope) if file else run.stdin
     if not replaced:
-        return follower.inner(Inner((*rest, *_fed(text)), stdin=""), run, scope)
+        fed = _fed(text, splits=not any(each.startswith(_DELIMITED) for each in before))
+        return follower.inner(Inner((*rest, *fed), stdin=""), run, scope)
     lines = [line.strip() for line in text.replace("\0", "\n").split("\n") if line.strip()][:_MOST_FED]
     argvs = [tuple(argument.replace(replaced, line) for argument in rest) for line in lines or [UNKNOWN]]
     return "".join(follower.inner(Inner(argv, stdin=""), run, scope) for argv in argvs)
 
 
-def _fed(text: str) -> list[str]:
-    words = [word.strip("'\"") for word in text.replace("\0", "\n").split()][:_MOST_FED]
+def _fed(text: str, *, splits: bool) -> list[str]:
+    """The words, or where a delimiter is named the lines: one of these may be a whole script."""
+    lines = text.replace("\0", "\n")
+    words = [word.strip("'\"") for word in (lines.split() if splits else filter(None, lines.split("\n")))][:_MOST_FED]
     return words or [UNKNOWN]
 
 

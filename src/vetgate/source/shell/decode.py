@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, is_known, taints, without_marks
+from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, is_known, taints, without_placeholders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ def _decoded(text: str, decode: Callable[[bytes], bytes]) -> str:
         data = decode(_SPACE.sub("", text).encode())
     except (ValueError, binascii.Error):
         return HIDDEN
-    return without_marks(data.decode("utf-8", "replace"))
+    return without_placeholders(data.decode("utf-8", "replace"))
 
 
 def from_base64(text: str) -> str:

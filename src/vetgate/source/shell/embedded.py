@@ -1,21 +1,172 @@
-"""Programs whose arguments or input hold commands in a language of their own: sed, make, editors, databases, git."""
+"""Programs whose arguments or input hold commands in a language of their own, whether or not it is read here."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell.detached import scheduled
-from vetgate.source.shell.git_programs import named_to_run, set_to_run
-from vetgate.source.shell.literal_code import in_literals
 from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.placeholders import UNKNOWN
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     Reader = Callable[[Sequence[str], str], list[Inner]]
+
+# Settings whose value git hands to a shell, without case.
+_SETTINGS = expression(
+    r"core\.(?:sshcommand|editor|pager|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|pager\..+"
+    r"|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|merge\..+\.driver"
+    r"|(?:difftool|mergetool|man|browser)\..+\.(?:cmd|path)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand"
+    r"|interactive\.difffilter|trailer\..+\.(?:command|cmd)|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack)"
+    r"|sendemail\.(?:.+\.)?(?:sendmailcmd|smtpserver|tocmd|cccmd|headercmd)|credential\.(?:.+\.)?helper|submodule\..+\.update"
+    r"|tar\..+\.command|instaweb\.httpd|imap\.tunnel|receive\.procreceiverefs|fsck\..+\.command"
+)
+# Options of single commands whose value is a program.
+_GIT_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "fetch": ("--upload-pack",),
+    "pull": ("--upload-pack",),
+    "clone": ("--upload-pack", "-u"),
+    "ls-remote": ("--upload-pack", "--exec"),
+    "fetch-pack": ("--upload-pack", "--exec"),
+    "push": ("--receive-pack", "--exec"),
+    "send-pack": ("--receive-pack", "--exec"),
+    "archive": ("--exec",),
+    "grep": ("--open-files-in-pager", "-O"),
+    "difftool": ("-x", "--extcmd"),
+    "rebase": ("-x", "--exec"),
+    "send-email": ("--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd"),
+}
+_EXTERNAL = "ext::"
+
+
+def set_to_run(setting: str) -> Iterator[Inner]:
+    """`KEY=VALUE`, as behind `git -c`."""
+    key, _, value = setting.partition("=")
+    yield from of_setting(key, value)
+
+
+def of_setting(key: str, value: str) -> Iterator[Inner]:
+    if key.lower().startswith("alias."):
+        yield Inner(script=value[1:]) if value.startswith("!") else Inner(script=f"git {value}")
+    elif _SETTINGS.fullmatch(key.lower()):
+        is_helper = key.lower().endswith("helper")
+        if not is_helper or value.startswith("!"):
+            yield Inner(script=value.removeprefix("!"))
+
+
+def named_to_run(verb: str, rest: Sequence[str]) -> Iterator[Inner]:
+    """What options name, and addresses that are commands (`ext::sh -c ...`)."""
+    named = (value_of(rest, option) for option in _GIT_OPTIONS.get(verb, ()))
+    addresses = (word.removeprefix(_EXTERNAL) for word in rest if word.startswith(_EXTERNAL))
+    yield from (Inner(script=value) for value in (*named, *addresses) if value)
+    for key, value in _settings(verb, rest):
+        yield from of_setting(key, value)
+
+
+def _settings(verb: str, rest: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Keys and values that the call writes down."""
+    if verb == "config":
+        yield from pairwise(word for word in rest if not word.startswith("-") and word != "set")
+    elif verb == "clone":
+        for option, setting in pairwise(rest):
+            if option in {"-c", "--config"}:
+                key, _, value = setting.partition("=")
+                yield key, value
+
+
+# The options behind which code stands.
+_CODE: Mapping[str, tuple[str, ...]] = {
+    "guile": ("-c",),
+    "racket": ("-e", "--eval"),
+    "sbcl": ("--eval",),
+    "clisp": ("-x",),
+    "ghc": ("-e",),
+    "ghci": ("-e",),
+    "ocaml": ("-e",),
+    "octave": ("--eval",),
+    "gnuplot": ("-e",),
+    "swipl": ("-g", "-t"),
+    "scala": ("-e",),
+    "scala-cli": ("-e",),
+    "emacs": ("--eval", "-eval", "--execute", "-execute"),
+    "emacsclient": ("-e", "--eval"),
+    "vim": ("-c", "--cmd"),
+    "nvim": ("-c", "--cmd"),
+    "jshell": (),
+    "erl": ("-eval",),
+    "clojure": ("-e", "-M"),
+    "clj": ("-e", "-M"),
+    "bb": ("-e",),
+    "crystal": ("eval",),
+}
+_TEXT = expression(r"\"((?:[^\"\\\n]|\\.){1,2000})\"|'((?:[^'\\\n]|\\.){1,2000})'|`([^`\n]{1,2000})`")
+_DEBUGGER = expression(r"^\s*(?:!|shell\s|make\s|platform shell\s|pipe\s)\s*(.+)$")
+_DEBUGGER_CODE = expression(r"^\s*(?:python|py|pi|script)\s+(.+)$")
+_ELISP = expression(r"\(delete-(?:directory|file)\s+\"([^\"]+)\"")
+_EDITOR_DELETES = expression(r"\bdelete\((?:expand\()?[\"']([^\"']+)[\"']")
+_BUILD_TOOL = {"rm": "rm", "remove": "rm", "remove_directory": "rm", "cat": "cat", "copy": "cp", "rename": "mv"}
+
+
+def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
+    if name in ("gdb", "lldb"):
+        yield from _debugger(arguments)
+    elif name == "cmake":
+        yield from _cmake(arguments)
+    elif name == "less":
+        yield from (Inner(script=each[2:]) for each in arguments if each.startswith("+!"))
+    elif name in _CODE:
+        for code in _codes(_CODE[name], arguments, stdin):
+            yield from _texts(code)
+            if name in ("ghc", "ghci") and code.lstrip().startswith(":!"):
+                yield Inner(script=code.lstrip()[2:])
+            for match in (*_ELISP.finditer(code), *_EDITOR_DELETES.finditer(code)):
+                yield Inner(script=f"rm -rf {match[1]}")
+
+
+def _codes(options: Sequence[str], arguments: Sequence[str], stdin: str) -> Iterator[str]:
+    for index, argument in enumerate(arguments):
+        if argument in options and index + 1 < len(arguments):
+            yield arguments[index + 1]
+        elif argument.startswith("--") and (value := value_of([argument], *options)):
+            yield value
+    if not options and stdin:
+        yield stdin
+
+
+def _texts(code: str) -> Iterator[Inner]:
+    for match in _TEXT.finditer(code):
+        text = next(filter(None, match.groups()), "")
+        if " " in text:
+            yield Inner(script=text)
+
+
+def _debugger(arguments: Sequence[str]) -> Iterator[Inner]:
+    for option, text in pairwise(arguments):
+        if option not in ("-ex", "--eval-command", "-iex", "-o", "--one-line", "-O", "--one-line-before-file"):
+            continue
+        command, code = _DEBUGGER.search(text), _DEBUGGER_CODE.search(text)
+        if command:
+            yield Inner(script=command[1])
+        elif code:
+            yield Inner(script=code[1], language="python")
+
+
+def _cmake(arguments: Sequence[str]) -> Iterator[Inner]:
+    """`cmake -E` is a small shell of its own."""
+    if len(arguments) < 3 or arguments[0] != "-E":
+        return
+    verb, rest = arguments[1], tuple(arguments[2:])
+    if verb in ("env", "time", "chdir"):
+        skipped = rest[1:] if verb == "chdir" else rest
+        yield Inner(("env", *skipped) if verb == "env" else skipped)
+    elif verb in _BUILD_TOOL:
+        yield Inner((_BUILD_TOOL[verb], *(("-rf",) if "directory" in verb else ()), *rest))
+
 
 _ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
 _SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
@@ -88,6 +239,7 @@ def _make(arguments: Sequence[str], stdin: str) -> list[Inner]:
         texts.append(stdin)
     found = [Inner(script=match[1]) for text in texts for match in _RECIPE.finditer(text)]
     found += [Inner(script=match[1]) for text in (*texts, *arguments) for match in _MAKE_RUNS.finditer(text)]
+    found += [Inner(script=word.partition("=")[2]) for word in arguments if word.startswith(("SHELL=", "SHELL:="))]
     return found + [Inner(script=text.partition(";")[2].lstrip(" \t@+-")) for text in texts if ";" in text]
 
 
@@ -118,7 +270,10 @@ def _git_runs(verb: str, rest: Sequence[str]) -> list[Inner]:
         words = [
             word for word in rest[list(rest).index("foreach") + 1 :] if word not in ("--recursive", "--quiet", "-q")
         ]
-        return [Inner(script=" ".join(words))]
+        # A push leaves from each of them, and only the run tells which they are.
+        return [Inner(script=" ".join(words), cwd=UNKNOWN if "push" in " ".join(words) else "")]
+    if verb in ("remote-ext", "remote-fd") and len(rest) > 1:
+        return [Inner(script=" ".join(rest[1:]))]
     if verb == "bisect" and rest[:1] and rest[0] == "run":
         return [Inner(tuple(rest[1:]))]
     if verb == "filter-branch":

@@ -7,16 +7,54 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell import braces
-from vetgate.source.shell.marks import SET, UNKNOWN, is_known, without_braces, without_globs
 from vetgate.source.shell.model import Arithmetic, Literal, ParameterExpansion, ProcessSubstitution, Substitution
+from vetgate.source.shell.placeholders import CLOSE, COMMA, OPEN, SET, UNKNOWN, is_known, without_braces, without_globs
 from vetgate.source.shell.scope import DEFAULT_IFS
+from vetgate.source.shell.words import unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from vetgate.source.shell.model import Part, Script, Word
     from vetgate.source.shell.scope import ShellState
+
+_MOST = 256
+_INNERMOST = expression(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
+_RANGE = expression(r"(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9}))?")
+
+
+def expanded(text: str) -> list[str]:
+    """The words that one word stands for, in a bounded number."""
+    if OPEN not in text:
+        return [without_braces(text)]
+    done: list[str] = []
+    pending = [text]
+    while pending and len(done) + len(pending) < _MOST:
+        current = pending.pop()
+        found = next((match for match in _INNERMOST.finditer(current) if _alternatives(match[1])), None)
+        if found is None:
+            done.append(without_braces(current))
+            continue
+        pieces = _alternatives(found[1])
+        pending += [current[: found.start()] + piece + current[found.end() :] for piece in reversed(pieces)]
+    return done + [without_braces(each) for each in reversed(pending)]
+
+
+def _alternatives(inner: str) -> list[str]:
+    if COMMA in inner:
+        return inner.split(COMMA)
+    span = _RANGE.fullmatch(inner)
+    return _range(span[1], span[2]) if span else []
+
+
+def _range(first: str, last: str) -> list[str]:
+    if first.isalpha() != last.isalpha():
+        return []
+    low, high = (ord(first), ord(last)) if first.isalpha() else (int(first), int(last))
+    step = 1 if low <= high else -1
+    numbers = range(low, high + step, step)[:_MOST]
+    return [chr(number) if first.isalpha() else str(number) for number in numbers]
+
 
 _GLOBBED = {ord("*"): "\ufdd1", ord("?"): "\ufdd2", ord("["): "\ufdd3"}
 _TILDE = expression(r"~(?P<user>[^/:]*)(?=/|:|\Z)")
@@ -56,8 +94,14 @@ class Expander:
         return without_globs(self.text(word.parts))
 
     def _finished(self, fields: list[str]) -> list[str]:
-        found = [field for text in fields for field in braces.expanded(text)]
+        found = [field for text in fields for field in self._alternatives(text)]
         return [field.replace(SET, "[") if SET in field and "]" not in field else field for field in found]
+
+    def _alternatives(self, text: str) -> list[str]:
+        """Braces come first for a shell: a ~ in one of them stands at the start of a word."""
+        if OPEN not in text:
+            return expanded(text)
+        return [self._home_of(each) for each in expanded(text)]
 
     def _tilde(self, part: Literal) -> str:
         return part.text if part.quoted else self._home_of(part.text)
@@ -186,6 +230,8 @@ def _changed(value: str | None, operator: str, operand: str) -> str:
         return "" if value == "" else operand
     if value is None or not is_known(value):
         return UNKNOWN
+    if operator[0] == "@":
+        return _transformed(value, operator)
     if operator[0] == "/":
         return _replaced(value, operand, everywhere=operator.startswith("//"))
     if operator[0] in "#%":
@@ -195,6 +241,17 @@ def _changed(value: str | None, operator: str, operand: str) -> str:
     if operator in ("^", ","):
         return (value[:1].upper() if operator == "^" else value[:1].lower()) + value[1:]
     return _slice(value, operand) if operator == ":" else UNKNOWN
+
+
+def _transformed(value: str, operator: str) -> str:
+    """`${x@U}`: another case, escapes read, or quoted so that a shell reads the same again."""
+    if operator in ("@U", "@L"):
+        return value.upper() if operator == "@U" else value.lower()
+    if operator == "@u":
+        return value[:1].upper() + value[1:]
+    if operator in ("@E", "@P"):
+        return unescaped(value)
+    return value if operator in ("@Q", "@K", "@k") else UNKNOWN
 
 
 def _replaced(value: str, operand: str, *, everywhere: bool) -> str:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.expression import expression
 from vetgate.source.shell import builtins
 from vetgate.source.shell.embedded import embedded
 from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, language_of
-from vetgate.source.shell.marks import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
+from vetgate.source.shell.options import value_of
 from vetgate.source.shell.outputs import Input, printed
+from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
-from vetgate.source.shell.shells import script_of
 from vetgate.source.shell.words import MOST_WORDS
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
@@ -26,6 +28,44 @@ if TYPE_CHECKING:
 
     from vetgate.source.shell.model import Command, ProcessSubstitution, Redirect
     from vetgate.source.shell.runs import Surroundings
+
+_CLUSTER = expression(r"[-+][a-zA-Z]+")
+_WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
+
+
+class ShellInput(NamedTuple):
+    """A script, a file that holds one, or neither: then it comes from stdin."""
+
+    script: str | None
+    file: str
+    arguments: tuple[str, ...]
+    program: str = "bash"
+
+
+def script_of(arguments: Sequence[str]) -> ShellInput:
+    letters, rest = _options(arguments)
+    if "c" in letters:
+        return ShellInput("".join(rest[:1]), "", rest[2:], "".join(rest[1:2]) or "bash")
+    if "s" in letters or not rest:
+        return ShellInput(None, "", rest)
+    return ShellInput(None, rest[0], rest[1:])
+
+
+def _options(arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The letters of all options, and what comes after."""
+    letters = ""
+    index = 0
+    while index < len(arguments) and arguments[index].startswith(("-", "+")):
+        argument = arguments[index]
+        index += 2 if argument in _WITH_VALUE else 1
+        if argument in ("--", "-"):
+            break
+        if _CLUSTER.fullmatch(argument):
+            letters += argument
+        elif argument in ("--command", "--commands"):
+            letters += "c"
+    return letters, tuple(arguments[index:])
+
 
 MOST_RUNS = 1_024
 MOST_STEPS = 8_192
@@ -47,21 +87,10 @@ _RUN_BY_OTHERS = frozenset(
 _CALLED_BY_THE_SHELL = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _EXPORTED_FUNCTION = "BASH_FUNC_"
 # What a glob in the name of a program could hide.
-_GLOBBED_NAMES = (
-    "rm",
-    "sh",
-    "bash",
-    "dd",
-    "cat",
-    "curl",
-    "wget",
-    "nc",
-    "git",
-    "chmod",
-    "python3",
-    "perl",
-    "mkfs",
-    "mv",
+_GLOBBED_NAMES = tuple(
+    """
+    rm sh bash dd cat curl wget nc git chmod python3 perl mkfs mv
+    """.split()
 )
 
 
@@ -300,6 +329,8 @@ class Follower:
         name = run.name
         if name in SHELLS:
             return self._shell(run, scope)
+        if name.startswith(UNKNOWN) and script_of(run.arguments).script:
+            return self._unknown_interpreter(run, scope)
         language = language_of(name)
         if language:
             return self._inline(language, run, scope)
@@ -330,11 +361,20 @@ class Follower:
         for name in ("PROMPT_COMMAND", "BASH_ENV", "ENV"):
             value = run.env.get(name) or scope.variables.get(name, "")
             self.text(value if name == "PROMPT_COMMAND" else scope.files.get(scope.absolute(value), ""), inner, "")
+        start_file = value_of(run.arguments, "--rcfile", "--init-file")
+        if start_file:
+            self.text(scope.files.get(scope.absolute(start_file), ""), inner, "")
         if given.script is not None:
             return self.text(given.script, inner, run.stdin)
         if given.file:
             return self.text(self.content(given.file, scope), inner, run.stdin)
         return self.text(run.stdin, inner, "")
+
+    def _unknown_interpreter(self, run: ProgramRun, scope: ShellState) -> str:
+        """`$X -c '...'`: a shell or Python, nobody knows which; what does not read as one is the other's."""
+        with contextlib.suppress(Unreadable):
+            self._shell(run, scope)
+        return self._interpreted("python", script_of(run.arguments).script or "", run, scope)
 
     def _is_unpacked(self, run: ProgramRun, scope: ShellState) -> bool:
         """A program out of an archive that this very command fetched."""
@@ -375,6 +415,9 @@ class Follower:
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         inners = unwrapped(run.name, run.arguments)
         inners += embedded(run.name, run.arguments, run.stdin)
+        written = value_of(run.arguments, "-f", "--file", "--makefile") if run.name in ("make", "gmake") else None
+        if written and scope.absolute(written) in scope.files:
+            inners += embedded(run.name, ("-f", "-"), self.content(written, scope))
         if inners:
             output = "".join(self.inner(each, run, scope) for each in inners)
             remote = FETCHED if any(each.where == REMOTE for each in inners) else ""

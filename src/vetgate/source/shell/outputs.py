@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell import decode
 from vetgate.source.shell.fetching import destination
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, STAR, UNKNOWN, is_known, taints, without_globs
 from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, STAR, UNKNOWN, is_known, taints, without_globs
 from vetgate.source.shell.this_machine import OWN_NAME
 from vetgate.source.shell.words import unescaped
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass
 
-from vetgate.source.shell.marks import UNQUOTED, without_marks
 from vetgate.source.shell.model import Literal, Simple, Unreadable, Word
+from vetgate.source.shell.placeholders import UNQUOTED, without_placeholders
 from vetgate.source.shell.script import read
 
 _MARKS = frozenset(UNQUOTED.values())
@@ -40,7 +40,7 @@ def own_commands(text: str, *, passed: bool) -> tuple[StatusCommand, ...]:
     except Unreadable:
         return ()
     simple = [command for command in commands if isinstance(command, Simple)]
-    if len(simple) != len(commands) or not simple or not _are_joined(simple, without_marks(text)):
+    if len(simple) != len(commands) or not simple or not _are_joined(simple, without_placeholders(text)):
         return ()
     folder = ""
     found: list[StatusCommand] = []

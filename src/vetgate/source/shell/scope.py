@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell.marks import CREDENTIAL, UNKNOWN
+from vetgate.source.shell.placeholders import CREDENTIAL, UNKNOWN
 from vetgate.source.shell.this_machine import OWN_NAME
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ class ShellState:
             "IFS": DEFAULT_IFS,
             "TMPDIR": "/tmp",  # noqa: S108 - what the variable usually says
             "SHELL": "/bin/bash",
+            "BASH": "/bin/bash",
+            "USER": posixpath.basename(self.home),
+            "LOGNAME": posixpath.basename(self.home),
         }
         if name in known:
             return known[name]

@@ -9,7 +9,6 @@ import re
 from functools import lru_cache
 
 from vetgate.expression import expression
-from vetgate.source.shell.marks import without_braces, without_globs, without_marks
 from vetgate.source.shell.model import (
     Assignment,
     Command,
@@ -25,6 +24,7 @@ from vetgate.source.shell.model import (
     Unreadable,
     Word,
 )
+from vetgate.source.shell.placeholders import without_braces, without_globs, without_placeholders
 from vetgate.source.shell.words import WordReader
 
 MOST_CHARACTERS = 128 * 1024
@@ -47,7 +47,7 @@ def read(text: str, depth: int = 0) -> Script:
     """Raises Unreadable."""
     if len(text) > MOST_CHARACTERS:
         raise Unreadable(f"it is longer than {MOST_CHARACTERS:,} characters")
-    return ScriptReader(without_marks(text) if depth == 0 else text, depth).whole()
+    return ScriptReader(without_placeholders(text) if depth == 0 else text, depth).whole()
 
 
 class ScriptReader(WordReader):

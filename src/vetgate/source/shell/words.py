@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell.marks import STAR, UNQUOTED
 from vetgate.source.shell.model import (
     Arithmetic,
     Literal,
@@ -18,6 +17,7 @@ from vetgate.source.shell.model import (
     Unreadable,
     Word,
 )
+from vetgate.source.shell.placeholders import STAR, UNQUOTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

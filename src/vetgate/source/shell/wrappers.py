@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.shell import detached
-from vetgate.source.shell.marks import UNKNOWN
 from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.placeholders import UNKNOWN
 from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "pdksh", "yash"})
+SHELLS = frozenset(
+    "sh bash zsh dash ksh ash mksh fish rbash pdksh yash csh tcsh oksh osh ysh nu elvish xonsh murex".split()
+)
 
 
 _SSH_RUNS = re.compile(r"(?:proxy|local|knownhosts)command=", re.IGNORECASE)
@@ -212,18 +216,38 @@ def _without_assignments(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(arguments[len(_assignments(arguments)) :])
 
 
+def _sudo(arguments: Sequence[str]) -> list[Inner]:
+    folder = value_of(arguments[: first_operand(arguments, PREFIXES["sudo"].with_value)], "-D", "--chdir") or ""
+    return [replace(inner, cwd=folder) for inner in _behind(arguments, PREFIXES["sudo"])]
+
+
 def _command(arguments: Sequence[str]) -> list[Inner]:
     return [] if any(a in ("-v", "-V") for a in arguments[:1]) else _behind(arguments, PREFIXES["command"])
 
 
+_SPLITS = re.compile(r"-[0iv]*S(.*)|--s[a-z-]*=(.*)", re.DOTALL)
+_SPLITS_NEXT = re.compile(r"-[0iv]*S|--s[a-z-]*")
+# Between quotes as well as outside of them a space: what it splits is read as a shell reads it.
+_SPLIT_SPACE = re.compile(r"(?<!\\)\\[_tnrfv]")
+_ENV_VALUES = ("-u", "-C", "-S", "-a", "-P", "--unset", "--chdir", "--split-string", "--argv0")
+_ENV_SHORTENED = tuple(name[:end] for name in _ENV_VALUES if name[:2] == "--" for end in range(3, len(name)))
+
+
 def _env(arguments: Sequence[str]) -> list[Inner]:
-    split = value_of(arguments, "-S", "--split-string")
-    if split:
-        return [Inner(script=split)]
-    start = first_operand(arguments, ("-u", "-C", "--unset", "--chdir"))
+    start = first_operand(arguments, (*_ENV_VALUES, *_ENV_SHORTENED))
+    folder = value_of(arguments[:start], "-C", "--chdir", "--chdi", "--chd", "--ch", "--c") or ""
+    for index, argument in enumerate(arguments[:start]):
+        is_next = bool(_SPLITS_NEXT.fullmatch(argument))
+        found = _SPLITS.fullmatch(argument)
+        if is_next or found:
+            # All behind what is split belongs to the program, options too.
+            split = "".join(arguments[index + 1 : index + 2]) if is_next else (found and (found[1] or found[2])) or ""
+            rest = arguments[index + (2 if is_next else 1) :]
+            split = _SPLIT_SPACE.sub(" ", split)
+            return [Inner(script=" ".join((split, *map(shlex.quote, rest))), cwd=folder)]
     rest = arguments[start:]
     inner = _without_assignments(rest)
-    return [Inner(inner, env=_assignments(rest))] if inner else []
+    return [Inner(inner, env=_assignments(rest), cwd=folder)] if inner else []
 
 
 def _shell_option(*names: str) -> Callable[[Sequence[str]], list[Inner]]:
@@ -387,6 +411,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     **detached.READERS,
     "command": _command,
     "env": _env,
+    "sudo": _sudo,
     "genv": _env,
     "su": _su,
     "runuser": _su,

@@ -66,7 +66,7 @@ def _instead_of_system(spot: Spot, listed: str) -> str:
 
 
 def _value(written: str, name: str) -> str:
-    """What follows a name; some hand the whole of it over."""
+    """What follows a name; some pass the whole of it."""
     return written.removeprefix(f"{name}=").removeprefix(f"{name} =").strip()
 
 

@@ -61,13 +61,13 @@ class Spot:
 
     def imports(self, names: Sequence[str]) -> bool:
         """Whether the file loads one of these packages."""
-        text = self._noted.syntax.data.decode("utf-8", "replace")
         either = "|".join(map(re.escape, names))
         if self.is_python:
             named = rf"^\s*(?:from\s+(?:{either})[\w.]*\s+import\b|import\s+(?:[\w. ]+,\s*)*(?:{either})(?![\w]))"
         else:
             named = rf"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*[\"'](?:{either})(?:/[^\"']*)?[\"']"
-        return re.search(named, text, re.MULTILINE) is not None
+        loads = re.compile(named, re.MULTILINE)
+        return self._noted.module.about_text(f"loads {either}", lambda text: loads.search(text) is not None)
 
     def written(self, item: Node | Expression) -> str:
         """On one line; nothing where a line break means something."""
@@ -75,7 +75,7 @@ class Spot:
         return _SPACE.sub(" ", text).strip() if "\n" not in text or not _NEEDS_LINES.search(text) else ""
 
     def parts(self, item: Node | Expression) -> Parts:
-        """The text that is handed over: what stands in it, and the code for what is put in."""
+        """The text that is passed: what stands in it, and the code for what is put in."""
         return Exact(self._noted).of(item)
 
 

@@ -63,7 +63,7 @@ def with_parameters(spot: Spot) -> str:
     if filled is None:
         return ""
     literal = quoted(filled.text, spot.written(statement), is_python=spot.is_python)
-    return f"{spot.callee}({literal}, {_handed(filled.values, style, is_python=spot.is_python)})" if literal else ""
+    return f"{spot.callee}({literal}, {_passed(filled.values, style, is_python=spot.is_python)})" if literal else ""
 
 
 def _style(spot: Spot) -> PlaceholderStyle | None:
@@ -75,7 +75,7 @@ def _style(spot: Spot) -> PlaceholderStyle | None:
     return found[0] if len(found) == 1 and not spot.imports(others) else None
 
 
-def _handed(values: list[str], style: PlaceholderStyle, *, is_python: bool) -> str:
+def _passed(values: list[str], style: PlaceholderStyle, *, is_python: bool) -> str:
     if style is PlaceholderStyle.NUMBERED and is_python:
         return ", ".join(values)
     if not is_python:
@@ -106,7 +106,7 @@ class _Statement:
         return not _MARKED[self._style].search(part)
 
     def hand_over(self, code: str, after: str) -> bool:
-        """Whether a value can be handed over here at all."""
+        """Whether a value can be passed here at all."""
         opening, self._closing = _around(self._text, after)
         self._text = self._text.removesuffix(opening)
         value = wrapped(code, _inside(opening), _inside(self._closing), is_python=self._is_python)

@@ -4,23 +4,77 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from vetgate.checks.security.compiled_rules import rules as built_in
+import msgspec
+
 from vetgate.checks.security.fenced_blocks import BadBlock
-from vetgate.checks.security.rule import FAMILIES, RuleTable, SecurityRule, table
-from vetgate.checks.security.user.lines import LineMatcher, lines_of, of_configuration
-from vetgate.checks.security.user.page import own_rule
-from vetgate.checks.security.user.sinks import with_sinks
-from vetgate.checks.security.user.trouble import Trouble, attempt
-from vetgate.checks.security.user.validation import complaints
+from vetgate.checks.security.rule import FAMILIES, Pattern, RuleTable, SecurityRule, table
+from vetgate.checks.security.rule_pages import rules
+from vetgate.checks.security.rule_pages import rules as built_in
+from vetgate.checks.security.user.page import LineMatcher, complaints, lines_of, of_configuration, own_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from vetgate.checks.security.user.structure import Structure
     from vetgate.config.pages import Page
     from vetgate.config.schema import LineRule, Security
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """`file` is a page or the configuration; of the configuration the `key` is known, and its place may be."""
+
+    file: str
+    line: int
+    message: str
+    key: str = ""
+
+    def render(self, places: Mapping[str, object]) -> str:
+        where = places.get(self.key, self.file) if self.key else f"{self.file}:{self.line}"
+        return f"{where}: {self.key}: {self.message}" if self.key else f"{where}: {self.message}"
+
+
+def attempt(file: str, key: str, make: Callable[[], Made]) -> Made | Trouble:
+    try:
+        return make()
+    except BadBlock as error:
+        return Trouble(file, error.line or 1, error.message, key)
+    except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001 - a broken rule never takes the gate down
+        return Trouble(file, 1, f"the rule cannot be understood ({error.__class__.__name__}: {error})", key)
+
+
+def with_sinks(name: str, globs: tuple[str, ...]) -> SecurityRule:
+    """The rule with only these to look for: in every language family, as the first of its calls that input reaches."""
+    rule = next((rule for rule in rules() if rule.id == name), None)
+    if rule is None:
+        raise BadBlock(0, "only rules of vetgate itself take more sinks")
+    first: dict[str, Pattern] = {}
+    for pattern in rule.find:
+        family = FAMILIES.get(pattern.languages[0], "")
+        if pattern.call and pattern.tainted:
+            first.setdefault(family, pattern)
+    if not first:
+        raise BadBlock(0, f"security/{name} does not follow input into a call, so there is nothing to add to")
+    return msgspec.structs.replace(rule, find=tuple(_like(pattern, globs) for pattern in first.values()))
+
+
+def _like(pattern: Pattern, globs: tuple[str, ...]) -> Pattern:
+    """What narrows the rule's own calls down by their surroundings says nothing about these."""
+    return Pattern(
+        languages=pattern.languages,
+        call=globs,
+        argument=pattern.argument,
+        tainted=True,
+        text=pattern.text,
+        severity=pattern.severity,
+        message=pattern.message,
+        fix=pattern.fix,
+    )
+
 
 _CONFIGURATION = "vetgate.yaml"
 
@@ -52,10 +106,10 @@ class UserRules:
 @lru_cache(maxsize=16)
 def user_rules(security: Security) -> UserRules:
     """Whatever is broken is left out and named; the rest is in force."""
-    return _Compiler().compiled(security)
+    return _RuleCompiler().compiled(security)
 
 
-class _Compiler:
+class _RuleCompiler:
     def __init__(self) -> None:
         self._taken = {rule.id: "vetgate itself has a rule of this name" for rule in built_in()}
         self._rules: list[SecurityRule] = []

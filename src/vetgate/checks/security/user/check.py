@@ -13,7 +13,7 @@ from vetgate.checks.security.user import user_rules
 from vetgate.checks.security.user.structure import parsed
 from vetgate.checks.security.user.text_findings import FileText
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Severity, Unchecked, UncheckedKind
+from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
@@ -71,16 +71,7 @@ class _Both:
         families = {FAMILIES.get(language, language) for language in named}
         covered = {language for language in FAMILIES if FAMILIES[language] in families} | (named - set(FAMILIES))
         covered |= {each for made in self.user.structures if made.rule.id == rule.id for each in made.languages}
-        return Rule(
-            id=rule.id,
-            severity=Severity[rule.severity.upper()],
-            summary=rule.summary[:1].upper() + rule.summary[1:],
-            category=rule.category,
-            cwe=rule.cwe,
-            owasp=rule.owasp,
-            confidence=rule.confidence,
-            languages=frozenset(covered),
-        )
+        return rule.described(covered)
 
 
 class _Looking:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security.findings import symbol_at
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
 from vetgate.expression import expression
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Span
+from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from vetgate.checks.security.rule import Pattern, SecurityRule

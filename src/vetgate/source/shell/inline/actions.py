@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.source.shell import decode
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, STAR, UNKNOWN
+from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, STAR, UNKNOWN
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.scope import is_secret_name
 
@@ -83,7 +83,7 @@ def run_all(call: InlineCall) -> Value:
     return UNKNOWN
 
 
-# Handed to something that calls them, they run whatever text is handed over with them.
+# Passed to something that calls them, they run whatever text is passed with them.
 RUNNERS = frozenset({run_script, run_process, run_listed, run_each, run_all})
 
 
@@ -298,7 +298,7 @@ def run_statement(call: InlineCall) -> Value:
     return UNKNOWN
 
 
-def run_if_given(call: InlineCall) -> Value:
+def run_if_passed(call: InlineCall) -> Value:
     """`ctypes.CDLL(None).system(x)`; without an argument it is something else of that name."""
     return run_script(call) if call.arguments else None
 

@@ -13,7 +13,7 @@ from vetgate.source.shell.inline.actions import RUNNERS, Deed, InlineCall, varia
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of, texts_of
-from vetgate.source.shell.marks import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ _PYTHON = _table(
         "asyncio.create_subprocess_exec": do.run_all,
         "os.execv os.execvp os.execve os.execvpe os.posix_spawn os.posix_spawnp": do.run_listed,
         "os.spawnv os.spawnvp os.spawnve os.spawnvpe": do.run_behind_mode,
-        ".system .popen": do.run_if_given,
+        ".system .popen": do.run_if_passed,
         "os.execl os.execlp os.execle os.execlpe": do.run_each,
         "os.spawnlp os.spawnl": lambda call: (call.arguments.pop(0) if call.arguments else None, do.run_each(call))[1],
         "shutil.rmtree os.removedirs .rmtree": do.remove_trees,
@@ -141,12 +141,12 @@ _RUBY = _table(
 _OTHERS = _table(
     {
         "system qx ` exec shell_exec passthru popen proc_open os.execute io.popen pcntl_exec run spawn "
-        "system.cmd System.cmd pipe_open": do.run_process,
+        "system.cmd System.cmd System.shell :os.cmd os.cmd pipe_open": do.run_process,
         "array_map array_walk": _each_by_name,
         "print printf echo puts say": do.show,
         "glob": do.matches_of,
-        "rmtree remove_tree File::Path::rmtree File::Path::remove_tree": do.remove_trees,
-        "unlink os.remove rmdir file.remove rm": do.remove_files,
+        "rmtree remove_tree File::Path::rmtree File::Path::remove_tree File.rm_rf File.rm_rf!": do.remove_trees,
+        "unlink os.remove rmdir file.remove rm File.rm File.rm!": do.remove_files,
         "rename os.rename move": do.move_file,
         "copy": do.copy_file,
         "truncate": do.truncate_file,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from vetgate.source.shell.inline.values import Value, text_of
-from vetgate.source.shell.marks import is_known
+from vetgate.source.shell.placeholders import is_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from vetgate.expression import expression
 from vetgate.source.shell.inline.actions import InlineCall
 from vetgate.source.shell.inline.tables import deed_of
-from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of
-from vetgate.source.shell.marks import FETCHED, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
+from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.words import unescaped
 
@@ -28,6 +28,7 @@ _INTERPOLATED = expression(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\}
 _TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+(?:-[a-z]+[ \t]+)*([^;\n\]]+)")
 _TCL_TYPES = expression(r"\bsend[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?[\"{]([^\"}\n]+)[\"}]")
 _MOST_TOKENS = 8_000
+_JOINS = frozenset({"join", "implode"})
 _CALLS = frozenset({"invoke", "invokeArgs", "spawn", "call", "__invoke"})
 
 
@@ -225,16 +226,21 @@ class _TokenReader:
         return FETCHED if text.startswith(("curl", "wget")) else UNKNOWN
 
     def _called(self, name: str, index: int) -> tuple[Value, int]:
+        if name in _JOINS and self._text(index + 1) == "(":
+            between, *pieces = self._arguments(index + 1) or [""]
+            return text_of(between).join(each for piece in pieces for each in texts_of(piece)), self._behind(index + 1)
         deed = deed_of("other", name)
         if deed is None:
             return self._values.get(name), index + 1
         if self._text(index + 1) != "(":
-            # Perl's `unlink glob "*.o"`: without brackets, all that follows is handed over.
+            # Perl's `unlink glob "*.o"`: without brackets, all that follows is passed.
             alone = self._language == "perl" and self._kind(index + 1) == "string"
             value, end = self._expression(index + 1) if alone else (None, index + 1)
             return (deed(InlineCall(self._language, [value], {}, self._known)) if alone else None), end
         call = InlineCall(self._language, self._arguments(index + 1), {}, self._known)
-        end = index + 1
-        while end < len(self._tokens) and self._text(end) != ")":
-            end += 1
-        return deed(call) if call.arguments else None, end + 1
+        return deed(call) if call.arguments else None, self._behind(index + 1)
+
+    def _behind(self, index: int) -> int:
+        while index < len(self._tokens) and self._text(index) != ")":
+            index += 1
+        return index + 1

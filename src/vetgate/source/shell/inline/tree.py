@@ -12,7 +12,7 @@ from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.actions import RUNNERS, InlineCall, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.words import unescaped
 from vetgate.source.trial import can_be_parsed
@@ -214,7 +214,7 @@ class _TreeReader:
             return self._method(name, inside, arguments)
         call = InlineCall(self._language, arguments, named, self._known)
         result = deed(call)
-        environment = {**self._environment, **self._given_environment(node)}
+        environment = {**self._environment, **self._passed_environment(node)}
         self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]
         self.done.printed += call.done.printed
         self._handed_on(node, result)
@@ -241,9 +241,9 @@ class _TreeReader:
         if kind in _WRAPPED or kind == "sequence_expression":
             inner = node.named_children
             return self._function_name(inner[-1]) if inner else text
-        return self._given_back(node) if kind == "call_expression" else text
+        return self._returned(node) if kind == "call_expression" else text
 
-    def _given_back(self, node: Node) -> str:
+    def _returned(self, node: Node) -> str:
         """A function that a call gives: `Reflect.get(x, "name")`, `promisify(f)`, `f.bind(x)`."""
         function = node.child_by_field_name("function")
         if function is None:
@@ -379,7 +379,7 @@ class _TreeReader:
                 found.append(self.value(child))
         return found, named
 
-    def _given_environment(self, node: Node) -> dict[str, str]:
+    def _passed_environment(self, node: Node) -> dict[str, str]:
         """Of `{env: {HUSKY: "0"}}`."""
         found: dict[str, Value] = {}
         for pair in _in_order(node):

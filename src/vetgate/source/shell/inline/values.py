@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.source.shell.marks import UNKNOWN, is_known
+from vetgate.source.shell.placeholders import UNKNOWN, is_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,0 +1,90 @@
+"""What a lazy judge adds to an edit, against the same edit without one, in one interleaved run.
+
+python bench/lazy_judges.py [ROUNDS]
+
+The verdict of a warm process is timed, not the start of the hook, which is the same for both. The model is a server on
+loopback that answers at once; it is asked behind the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from hashlib import sha256
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from model_server import Judges, ModelServer
+from transcripts import Transcript
+from vetgate.app import App
+
+ROUNDS = 200
+LINES = "".join(f"def total{n}(orders, rate):\n    return sum(orders) * rate + {n}\n\n\n" for n in range(60))
+
+
+def app_with(folder: Path, config: dict[str, object]) -> tuple[App, Path]:
+    project = folder / "project"
+    project.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    text = json.dumps({"version": 1, **config})
+    (project / "vetgate.yaml").write_text(text)
+    (project / "module.py").write_text(LINES)
+    app = App(folder / "state")
+    app.stays = True
+    app.project(project).store.set_trusted(sha256(text.encode()).hexdigest(), text)
+    return app, project
+
+
+def edit(project: Path, transcript: Path, number: int) -> bytes:
+    given = {"file_path": str(project / "module.py"), "old_string": "def total7(", "new_string": f"def sum{number}("}
+    event = {"session_id": "s", "cwd": str(project), "hook_event_name": "PreToolUse", "tool_name": "Edit"}
+    return json.dumps(
+        event | {"tool_input": given, "tool_use_id": f"t{number}", "transcript_path": str(transcript)}
+    ).encode()
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    os.environ["SCRIPTED_KEY"] = "not-a-real-key"
+    with tempfile.TemporaryDirectory() as place, ModelServer([Judges()]) as server:
+        folder = Path(place)
+        talk = Transcript()
+        talk.user("rename a function")
+        transcript = talk.write(folder / "s.jsonl")
+        model = {"api": "anthropic", "model": "scripted", "url": server.url, "key": "$SCRIPTED_KEY"}
+        lazy = {
+            "models": {"haiku": model},
+            "gates": {"intent": {"judge": "intent", "mode": "lazy"}},
+            "on": {"before_edit": ["code", "intent"]},
+            "budget": {"usd_per_day": 0},
+        }
+        ways = {"without": app_with(folder / "a", {}), "lazy": app_with(folder / "b", lazy)}
+        took: dict[str, list[float]] = {name: [] for name in ways}
+        for number in range(rounds + 20):
+            for name, (app, project) in ways.items():
+                payload = edit(project, transcript, number)
+                started = time.perf_counter()
+                reply = app.answer("claude-code", payload, str(project))
+                took[name].append((time.perf_counter() - started) * 1000)
+                if reply.status or reply.stdout:
+                    sys.exit(f"not a clean edit: {reply}")
+                app.flush()
+                time.sleep(0.03)  # what is asked behind one answer must not slow the next one down
+        asked = len(server.requests)
+    p50 = {name: statistics.median(times[20:]) for name, times in took.items()}
+    added = p50["lazy"] - p50["without"]
+    print(
+        f"p50 {p50['without']:.2f} ms without a judge, {p50['lazy']:.2f} ms with a lazy one: {added:+.2f} ms (aim: 1)"
+    )
+    print(f"{asked} questions were asked meanwhile")
+    print(json.dumps({"bench": "lazy_judges", "added_ms": round(added, 3), "p50_ms": round(p50["without"], 3)}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Is Codex really gated here? Above all: does it trust our hooks? It says nothing of those that it leaves out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.codex.known import NAME, OFF, read_settings
+from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install, rows
+from vetgate.agents.codex.trust import hash_of, key_of, trusted_in
+from vetgate.agents.diagnosis import bad
+from vetgate.agents.hook_examination import REPAIR, Examinee, missing_program, registered_in, repaired
+from vetgate.agents.hook_registration import entries_in
+from vetgate.agents.hook_settings import object_in
+from vetgate.source.replace import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from vetgate.agents.diagnosis import Diagnosis, Examination
+    from vetgate.agents.hook_entries import Entry
+    from vetgate.agents.installation import Installation, Writing
+    from vetgate.agents.quiet_process import ProcessResult
+    from vetgate.model import Progress
+
+# Beside `hooks`, what may stand at the top of hooks.json: with anything else Codex drops the file.
+_TOP = frozenset({"hooks", "description"})
+
+
+def _problems(installation: Installation) -> Iterator[Diagnosis]:
+    own = config_dir() / "config.toml"
+    trusted = trusted_in(_text(own))
+    for path in HOOKS.paths(installation.root).values():
+        entries = entries_in(path)
+        for entry in entries:
+            if what := _untrusted(path, entry, trusted.get(key_of(path, entry), {})):
+                yield bad("trust", what, "Codex does not run it, and says nothing", REPAIR)
+        yield from _dropped(path) if entries else ()
+    for path in (own, installation.root / ".codex" / "config.toml"):
+        found = read_settings(_text(path)) if path.exists() else None
+        if found is not None and OFF in found.switched_on:
+            told = "no hook runs, neither a repository's nor your own"
+            yield bad("disabled", f"{path} has `hooks = false` under [features]", told, f"take it out of {path}")
+
+
+def _untrusted(path: Path, entry: Entry, state: Mapping[str, Any]) -> str:
+    """Why Codex would leave it out; "" where it would not."""
+    if state.get("enabled") is False:
+        return f"our hook for {entry.event} in {path} is switched off"
+    if "trusted_hash" not in state:
+        return f"Codex was not told to trust our hook for {entry.event} in {path}"
+    is_same = state["trusted_hash"] == hash_of(entry)
+    return "" if is_same else f"our hook for {entry.event} in {path} was changed since it was trusted"
+
+
+def _dropped(path: Path) -> Iterator[Diagnosis]:
+    more = sorted(set(object_in(_text(path)) or {}) - _TOP)
+    if more:
+        why = "Codex drops the whole file for it, with every hook in it"
+        yield bad("settings", f"{path} has `{more[0]}` beside its hooks", why, f"take `{more[0]}` out of {path}")
+
+
+def _text(path: Path) -> str:
+    return (read_bytes(path) or b"").decode("utf-8", "surrogateescape")
+
+
+def _is_denied(ran: ProcessResult) -> bool:
+    """As Codex reads it: exit status 2, and a reason on standard error."""
+    return ran.status == 2 and bool(ran.stderr.strip()) and b"complexity" in ran.stderr
+
+
+_EXAMINEE = Examinee(
+    NAME,
+    GUARD,
+    tuple(row.event for row in rows()),
+    registered_in(HOOKS),
+    _problems,
+    _is_denied,
+    {},
+    "0.166.0",
+)
+
+
+def examine(installation: Installation, progress: Progress) -> Examination:
+    return _EXAMINEE.examine(installation, progress)
+
+
+def repairs(installation: Installation) -> list[Writing]:
+    """Our entries where they stand, their trust, and the launcher."""
+    return repaired(HOOKS, install, installation)
+
+
+def require_supported() -> str:
+    return missing_program(NAME)

@@ -1,0 +1,78 @@
+"""Is Copilot CLI really gated here? Our file of hooks, what switches it off, and what it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from vetgate.agents.copilot.known import NAME, OFF, config_dir
+from vetgate.agents.copilot.registration import GUARD, OWN, hooks_in, seconds
+from vetgate.agents.diagnosis import bad, note
+from vetgate.agents.hook_examination import Examinee, Registered, missing_program
+from vetgate.agents.hook_settings import object_in
+from vetgate.agents.installation import Scope
+from vetgate.source.replace import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.agents.diagnosis import Diagnosis, Examination
+    from vetgate.agents.installation import Installation, Writing
+    from vetgate.agents.quiet_process import ProcessResult
+    from vetgate.model import Progress
+
+
+def _registered(installation: Installation) -> list[Registered]:
+    return [
+        Registered(path, event, str(hook["bash"]), float(hook.get("timeoutSec", 30)))
+        for path in OWN.paths(installation.root).values()
+        for event, hook in hooks_in(path)
+    ]
+
+
+def _problems(installation: Installation) -> Iterator[Diagnosis]:
+    for path in (config_dir(os.environ) / "settings.json", installation.root / ".github" / "copilot" / "settings.json"):
+        found = object_in((read_bytes(path) or b"").decode("utf-8", "replace")) or {}
+        if found.get(OFF) is True:
+            why = "no hook runs, neither a repository's nor your own"
+            yield bad("disabled", f"{path} sets {OFF}", why, f"take `{OFF}` out of {path}")
+    paths = OWN.paths(installation.root)
+    if OWN.is_there(paths[Scope.PROJECT]) and not OWN.is_there(paths[Scope.USER]):
+        what = (
+            "Copilot CLI runs the hooks of a repository only in a trusted folder, and not when started in a subfolder"
+        )
+        yield note("trust", what, "elsewhere the gate is off, and nothing says so", f"vetgate init --agent {NAME}")
+
+
+def _is_denied(ran: ProcessResult) -> bool:
+    """As it reads it."""
+    try:
+        answer = json.loads(ran.stdout)
+    except ValueError:
+        return False
+    return ran.status == 0 and answer.get("permissionDecision") == "deny" and b"complexity" in ran.stdout
+
+
+_EXAMINEE = Examinee(
+    NAME,
+    GUARD,
+    tuple(seconds()),
+    _registered,
+    _problems,
+    _is_denied,
+    {"COPILOT_CLI": "1", "COPILOT_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
+    "1.0.102",
+)
+
+
+def examine(installation: Installation, progress: Progress) -> Examination:
+    return _EXAMINEE.examine(installation, progress)
+
+
+def repairs(installation: Installation) -> list[Writing]:
+    return OWN.repairs(installation)
+
+
+def require_supported() -> str:
+    return missing_program(NAME)

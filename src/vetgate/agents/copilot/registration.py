@@ -1,0 +1,88 @@
+"""How Copilot CLI is made to call vetgate: a file of hooks of our own, in which each command says its event."""
+
+from __future__ import annotations
+
+import json
+import os
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.copilot.known import FILE, NAME, config_dir
+from vetgate.agents.installation import Scope
+from vetgate.agents.own_file import OwnFile
+from vetgate.model import UserError
+from vetgate.source.replace import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from vetgate.agents.installation import Installation, Plan, Receipts, Removal
+
+GUARD, GUARD_SECONDS = "preToolUse", 10
+
+
+def hooks_path(scope: Scope, root: Path) -> Path:
+    folder = root / ".github" if scope is Scope.PROJECT else config_dir(os.environ)
+    return folder / "hooks" / FILE
+
+
+def seconds(judged: float = 0.0) -> dict[str, int]:
+    return {
+        "sessionStart": 120,
+        "userPromptSubmitted": 120,
+        GUARD: min(GUARD_SECONDS + ceil(judged), 600),
+        "postToolUse": 300,
+        "postToolUseFailure": 300,
+        "agentStop": 600,
+        "sessionEnd": 5,
+    }
+
+
+def _content(installation: Installation, scope: Scope) -> str:
+    hooks = {
+        event: [{"type": "command", "bash": installation.command(NAME, scope, event), "timeoutSec": limit}]
+        for event, limit in seconds(installation.judged).items()
+    }
+    return json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n"
+
+
+OWN = OwnFile(NAME, hooks_path, _content)
+
+
+def hooks_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Our hooks in a file, by event."""
+    try:
+        found = json.loads(read_bytes(path) or b"{}").get("hooks", {})
+        for event, entries in found.items():
+            yield from ((event, each) for each in entries if "vetgate-hook" in str(each.get("bash")))
+    except (ValueError, AttributeError, TypeError, UserError):
+        return
+
+
+def install(installation: Installation) -> Plan:
+    plan = OWN.plan(installation)
+    if installation.scope is Scope.PROJECT:
+        plan.notes.append("Copilot CLI runs the hooks of a repository only in a folder that a person trusts")
+    return plan
+
+
+def remove(installation: Installation, receipts: Receipts) -> Removal:
+    return OWN.removal(installation, receipts)
+
+
+def runs(path: Path, command: str) -> bool:
+    return any(str(each["bash"]).startswith(command) for _, each in hooks_in(path))
+
+
+def managed(command: str) -> str:
+    raise UserError(
+        f"Copilot CLI has no settings of an administrator that were seen to run {command}",
+        hint="register it for each account",
+    )
+
+
+def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:
+    own = config_dir(environment) / "hooks" / FILE
+    found = (each for path in (own, hooks_path(Scope.PROJECT, root)) for name, each in hooks_in(path) if name == event)
+    return next((float(each.get("timeoutSec", 30)) for each in found), 0.0)

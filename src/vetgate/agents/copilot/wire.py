@@ -1,0 +1,55 @@
+"""Copilot CLI's hooks: its payloads as events, verdicts as its answers; with `form.py` its wire format."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.answers import BEFORE, answered, reply_with
+from vetgate.agents.copilot import form
+from vetgate.agents.copilot.known import CAPABILITIES, NAME
+from vetgate.agents.hook_payload import event_of, loaded, session_in, shaped
+from vetgate.model import EventKind, Reply
+
+if TYPE_CHECKING:
+    from vetgate.model import Event, EventSession, Verdict
+
+_ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.SESSION_END})
+_NESTED = "nested "  # before the name of an event that came by the settings of another agent
+
+
+def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
+    args = {"path": path, "file_text": content}
+    return json.dumps({"sessionId": session, "cwd": cwd, "toolName": "create", "toolArgs": args}).encode()
+
+
+def session_of(payload: bytes, event: str = "") -> EventSession | None:
+    try:
+        return session_in(shaped(form.shaped(loaded(payload), event)))
+    except (ValueError, RecursionError, MemoryError):
+        return None
+
+
+def parse(payload: bytes, cwd: str, event: str = "") -> Event:
+    """Raises ValueError for what is no hook payload at all."""
+    raw = shaped(form.shaped(loaded(payload), event))
+    name = f"{_NESTED if raw['form'] == 'nested' else ''}{raw['hook_event_name']}"
+    return event_of(raw, NAME, cwd, name=name, starts_agent=raw.get("tool_name") == "Agent")
+
+
+def render(event: Event, verdict: Verdict) -> Reply:
+    """Where nobody is there to be asked it takes a question for a refusal."""
+    said = answered(event, verdict, CAPABILITIES)
+    is_nested = event.name.startswith(_NESTED)
+    if event.kind in BEFORE and said.refusal:
+        return Reply(*form.denied({"form": "nested" if is_nested else "flat"}, said.refusal))
+    if said.refusal:
+        return reply_with({"decision": "block", "reason": said.refusal})
+    answer: dict[str, Any] = {}
+    if said.question:
+        answer = {"permissionDecision": "ask", "permissionDecisionReason": said.question}
+    elif said.context and event.kind not in _ENDS:
+        answer = {"additionalContext": said.context}
+    if is_nested and answer:
+        return reply_with({"hookSpecificOutput": {"hookEventName": event.name.removeprefix(_NESTED), **answer}})
+    return reply_with(answer)

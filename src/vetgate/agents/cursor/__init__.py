@@ -1,0 +1,1 @@
+"""Cursor. From its documents of November 2026: it was not run against this."""

@@ -1,0 +1,72 @@
+"""Is Cursor gated here? Our entries in its hooks, and what they answer; that it runs them was not seen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vetgate.agents.cursor.known import NAME
+from vetgate.agents.cursor.registration import GUARD, entries, hooks_path, install, ours_in
+from vetgate.agents.diagnosis import bad
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, missing_program
+from vetgate.agents.installation import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.agents.diagnosis import Diagnosis, Examination
+    from vetgate.agents.installation import Installation, Writing
+    from vetgate.agents.quiet_process import ProcessResult
+    from vetgate.model import Progress
+
+_SCOPES = (Scope.USER, Scope.PROJECT)
+
+
+def _registered(installation: Installation) -> list[Registered]:
+    return [
+        Registered(path, event, str(hook["command"]), float(hook.get("timeout", 0)))
+        for path in (hooks_path(scope, installation.root) for scope in _SCOPES)
+        for event, hook in ours_in(path)
+    ]
+
+
+def _problems(installation: Installation) -> Iterator[Diagnosis]:
+    for path in (hooks_path(scope, installation.root) for scope in _SCOPES):
+        open_ones = [event for event, hook in ours_in(path) if event == GUARD and hook.get("failClosed") is not True]
+        if open_ones:
+            why = "Cursor lets a call pass when its hook fails"
+            yield bad("settings", f"{path} has our hook for {GUARD} without `failClosed`", why, REPAIR)
+
+
+def _is_denied(ran: ProcessResult) -> bool:
+    try:
+        answer = json.loads(ran.stdout)
+    except ValueError:
+        return False
+    return ran.status == 0 and answer.get("permission") == "deny" and b"complexity" in ran.stdout
+
+
+_EXAMINEE = Examinee(
+    NAME,
+    GUARD,
+    tuple(entries("")),
+    _registered,
+    _problems,
+    _is_denied,
+    {"CURSOR_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
+    "no version: by its documents",
+)
+
+
+def examine(installation: Installation, progress: Progress) -> Examination:
+    return _EXAMINEE.examine(installation, progress)
+
+
+def repairs(installation: Installation) -> list[Writing]:
+    scopes = [scope for scope in _SCOPES if ours_in(hooks_path(scope, installation.root))]
+    return [writing for scope in scopes for writing in install(replace(installation, scope=scope)).writings]
+
+
+def require_supported() -> str:
+    return missing_program(NAME)

@@ -1,0 +1,57 @@
+"""Gemini CLI's payloads in the shape that every tier reads, and its answers. Stdlib only: the last tier loads it alone.
+
+Gemini CLI 0.61.0 lets an edit pass on exit status 1, on a signal, on a timeout, on a line before the JSON, and on a
+refusal in the words of other agents; on `ask` it hangs. A refusal is its own JSON, with exit status 2 and the reason on
+standard error for the case that somebody spoils the JSON.
+"""
+
+import json
+from typing import Any
+
+from vetgate.tool_input import renamed
+
+GUARDS = ("BeforeTool",)
+READS = ("read_file", "read_many_files", "list_directory", "glob", "search_file_content", "grep_search", "web_fetch")
+TOOL = "tool_name"
+_EVENTS = {
+    "BeforeTool": "PreToolUse",
+    "AfterTool": "PostToolUse",
+    "BeforeAgent": "UserPromptSubmit",
+    "AfterAgent": "Stop",
+}
+_TOOLS = {
+    "write_file": "Write",
+    "replace": "Edit",
+    "run_shell_command": "Bash",
+    "read_file": "Read",
+    "list_directory": "LS",
+    "glob": "Glob",
+    "search_file_content": "Grep",
+    "grep_search": "Grep",
+    "web_fetch": "WebFetch",
+    "google_web_search": "WebSearch",
+}
+_FIELDS = {"absolute_path": "file_path", "dir_path": "path", "include": "glob", "include_pattern": "glob"}
+
+
+def shaped(raw: dict[str, Any], name: str) -> dict[str, Any] | None:
+    own = name or raw.get("hook_event_name")
+    event = {**renamed(raw, _TOOLS, _FIELDS, "dir_path"), "hook_event_name": _EVENTS.get(str(own), own)}
+    server = raw.get("mcp_context")
+    if isinstance(server, dict):
+        event["tool_name"] = f"mcp__{server.get('server_name')}__{server.get('tool_name')}"
+    response = raw.get("tool_response")
+    if own == "AfterTool" and isinstance(response, dict) and response.get("error"):
+        event["hook_event_name"] = "PostToolUseFailure"
+    event["last_assistant_message"] = raw.get("prompt_response")
+    return event
+
+
+def denied(_event: dict[str, Any], reason: str) -> tuple[int, bytes, bytes]:
+    text = reason.strip() or "vetgate stopped this call"
+    answer = json.dumps({"decision": "deny", "reason": text})
+    return 2, answer.encode("ascii"), f"{text}\n".encode("utf-8", "replace")
+
+
+def passed(_event: dict[str, Any], text: str) -> tuple[int, bytes, bytes]:
+    return 0, json.dumps({"systemMessage": text}).encode("ascii"), b""

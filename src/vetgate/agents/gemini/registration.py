@@ -1,0 +1,66 @@
+"""How Gemini CLI is made to call vetgate: our entries in its settings, and how they come out again."""
+
+from __future__ import annotations
+
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.agents.gemini.known import NAME
+from vetgate.agents.hook_entries import Listening
+from vetgate.agents.hook_registration import HookFile
+from vetgate.agents.installation import Scope
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.agents.installation import Installation, Plan, Receipts, Removal
+
+GUARD, GUARD_SECONDS = "BeforeTool", 10
+_MS = 1_000
+
+
+def settings_path(scope: Scope, root: Path) -> Path:
+    return (root if scope is Scope.PROJECT else Path.home()) / ".gemini" / "settings.json"
+
+
+def rows(judged: float = 0.0) -> tuple[Listening, ...]:
+    """Gemini CLI counts in milliseconds."""
+    return (
+        Listening("SessionStart", 120 * _MS, matcher=None),
+        Listening("BeforeAgent", 120 * _MS, matcher=None),
+        Listening(GUARD, min(GUARD_SECONDS + ceil(judged), 600) * _MS),
+        Listening("AfterTool", 300 * _MS),
+        Listening("AfterAgent", 600 * _MS, matcher=None),
+        Listening("SessionEnd", 5 * _MS, matcher=None),
+    )
+
+
+HOOKS = HookFile(NAME, settings_path, rows, _MS)
+
+
+def install(installation: Installation) -> Plan:
+    plan = HOOKS.plan(installation)
+    if installation.scope is Scope.PROJECT:
+        plan.notes.append("Gemini CLI reads a repository's settings only when it is started in its top folder")
+    return plan
+
+
+def remove(installation: Installation, receipts: Receipts) -> Removal:
+    return HOOKS.removal(installation, receipts)
+
+
+def runs(path: Path, command: str) -> bool:
+    return HOOKS.runs(path, command)
+
+
+def managed(command: str) -> str:
+    raise UserError(
+        f"Gemini CLI has no settings of an administrator that were seen to run {command}",
+        hint="register it for each account",
+    )
+
+
+def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it
+    return HOOKS.seconds(event, root)

@@ -1,0 +1,159 @@
+"""What an agent's hook was given, as an event: one reading of one shape, into which each agent's own words are put.
+
+The shape is an object with these fields: `hook_event_name` (a name in `EVENTS`), `session_id`, `cwd`, `tool_name`,
+`tool_input`, `tool_use_id`, `prompt`, `transcript_path`, `agent_id`, `agent_type`, `last_assistant_message`,
+`stop_hook_active`, `permission_mode`. The tools are those in `tool_input.py`; those of MCP servers begin with `mcp__`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.tools import command_of, looks_like_a_write, moves_files, patch_proposals, proposals
+from vetgate.agents.touched_paths import touches
+from vetgate.model import POWERSHELL, Event, EventKind, EventSession
+from vetgate.source.edit import change_of, on_disk
+from vetgate.source.patch import PatchError, patches_in_command
+from vetgate.tool_input import COMMANDS, EDITS, PATCH, READS, tool_named, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from vetgate.model import Change, Touch
+    from vetgate.source.edit import Proposal
+
+FAILURE = "PostToolUseFailure"
+EVENTS = {
+    "SessionStart": (EventKind.SESSION_START,),
+    "SessionEnd": (EventKind.SESSION_END,),
+    "SubagentStart": (EventKind.SUBAGENT_START,),
+    "SubagentStop": (EventKind.SUBAGENT_STOP,),
+    "UserPromptSubmit": (EventKind.PROMPT,),
+    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
+    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    FAILURE: (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "Stop": (EventKind.STOP,),
+    "ConfigChange": (EventKind.CONFIG_CHANGE,),
+}
+_BEFORE = "PreToolUse"
+# Why a turn may not end is the next prompt with some agents: it is no new task.
+_HELD = "vetgate: "
+
+
+def loaded(payload: bytes) -> dict[str, Any]:
+    """Raises ValueError for what is no JSON object."""
+    raw = json.loads(payload)
+    if not isinstance(raw, dict):
+        raise ValueError("the payload is not an object")  # noqa: TRY004 - as for bad JSON
+    return raw
+
+
+def shaped(raw: dict[str, Any] | None) -> dict[str, Any]:
+    """Raises ValueError for what no event of this agent looks like."""
+    if raw is None or not isinstance(raw.get("hook_event_name"), str):
+        raise ValueError("the payload is not an object with a hook_event_name")
+    return raw
+
+
+def session_in(raw: Mapping[str, Any]) -> EventSession:
+    return EventSession(str(raw.get("session_id", "")), raw["hook_event_name"] == "SessionEnd")
+
+
+def event_of(raw: Mapping[str, Any], agent: str, cwd: str, **more: Any) -> Event:
+    """Of an object in the shape above; unknown events and tools are events like others. `more` are fields of it."""
+    folder = Path(cwd, text_in(raw, "cwd"))  # one that is relative is so to where the hook runs
+    name = raw["hook_event_name"]
+    tool = tool_named(raw.get("tool_name"))
+    tool_input = raw.get("tool_input")
+    given: Mapping[str, Any] = tool_input if isinstance(tool_input, dict) else {}
+    command = command_of(tool, given) or text_in(given, "command")
+    wrong = unreadable(tool, tool_input) if name == _BEFORE else ""
+    try:
+        kind, change = _of_tool(name, tool, given, command, folder)
+    except PatchError as error:
+        kind, change = EVENTS[name][0 if tool == PATCH else 1], None
+        wrong = f"it is no patch that can be applied, {error}"
+    prompt = text_in(raw, "prompt").strip()
+    is_ours = kind is EventKind.PROMPT and prompt.startswith(_HELD)
+    fields: dict[str, Any] = {
+        "call": "" if kind is EventKind.AFTER_EDIT and name == FAILURE else text_in(raw, "tool_use_id"),
+        "name": name,
+        "task": "" if is_ours else prompt,
+        "is_automatic": is_ours,
+        **more,
+    }
+    if kind is not EventKind.AFTER_COMMAND:
+        fields.pop("status", None)
+    return Event(
+        agent=agent,
+        kind=kind,
+        session=text_in(raw, "session_id"),
+        cwd=folder,
+        tool=tool,
+        change=change,
+        reads=_read(name, tool, given),
+        only_reads=tool in READS,
+        touches=_touches(name, tool, given, folder),
+        command=command,
+        shell=POWERSHELL if tool == "PowerShell" else "",
+        subagent=text_in(raw, "agent_type"),
+        subagent_id=str(raw.get("agent_id") or ""),
+        unreadable=wrong,
+        last_message=text_in(raw, "last_assistant_message"),
+        held_before=bool(raw.get("stop_hook_active")),
+        transcript=_place(raw, "transcript_path"),
+        plans=raw.get("permission_mode") == "plan",
+        failed=name == FAILURE,
+        **fields,
+    )
+
+
+def _of_tool(
+    name: str, tool: str, given: Mapping[str, Any], command: str, folder: Path
+) -> tuple[EventKind, Change | None]:
+    kinds = EVENTS.get(name, (EventKind.OTHER,))
+    if len(kinds) == 1:
+        return kinds[0], None
+    edit, run, other = kinds
+    if tool == PATCH:
+        return edit, _change(name, patch_proposals(text_in(given, "patch")), folder)
+    wanted = () if moves_files(tool, given) else proposals(given, tool)
+    if tool in EDITS or (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
+        return edit, _change(name, wanted, folder)
+    if tool not in COMMANDS and not command_of(tool, given):
+        return other, None
+    # A patch in a command is an edit beside all else that the command does; what became of it shows afterwards.
+    files, moved = patches_in_command(command) if name == _BEFORE else ((), "")
+    return run, change_of(patch_proposals(files), folder / moved) if files else None
+
+
+def _change(name: str, wanted: Iterable[Proposal], folder: Path) -> Change:
+    if name == _BEFORE:
+        return change_of(wanted, folder)
+    places = [place for each in wanted for place in (each.path, each.patch.moves_to if each.patch else None) if place]
+    gone = {each.path for each in wanted if each.patch and (each.patch.deletes or each.patch.moves_to)}
+    return on_disk((place for place in dict.fromkeys(places) if place not in gone), folder)
+
+
+def _touches(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, ...]:
+    """Commands are read as a shell reads them, and edits name what they write."""
+    if name != _BEFORE or tool in COMMANDS or tool in EDITS:
+        return ()
+    return touches(tool, given, folder)
+
+
+def _read(name: str, tool: str, given: Mapping[str, Any]) -> Path | None:
+    path = text_in(given, "file_path") if name == "PostToolUse" and tool == "Read" else ""
+    return Path(path) if path else None
+
+
+def _place(source: Mapping[str, Any], key: str) -> Path | None:
+    found = text_in(source, key)
+    return Path(found) if found else None
+
+
+def text_in(source: Mapping[str, Any], key: str) -> str:
+    found = source.get(key)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,127 @@
+"""Registering with agents whose hooks stand in a settings file of JSON that others write to as well."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.agents.hook_entries import our_entries, registered, settings_text, unregistered
+from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
+from vetgate.agents.json_text import MalformedError, parse
+from vetgate.model import UserError
+from vetgate.source.replace import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vetgate.agents.hook_entries import Entry, Listening
+    from vetgate.agents.installation import Installation, Receipt, Receipts
+
+
+@dataclass(frozen=True, slots=True)
+class HookFile:
+    """Where an agent's hooks stand, and what we listen to there.
+
+    `path` is that of a scope and a project; `rows` those where judges are waited for so many seconds; `per_second` is
+    how many of the agent's units of time are a second.
+    """
+
+    agent: str
+    path: Callable[[Scope, Path], Path]
+    rows: Callable[[float], tuple[Listening, ...]]
+    per_second: int = 1
+
+    def paths(self, root: Path) -> dict[Scope, Path]:
+        """A person has no settings of their own for one repository: theirs are in force everywhere."""
+        return {scope: self.path(scope, root) for scope in (Scope.USER, Scope.PROJECT)}
+
+    def plan(self, installation: Installation) -> Plan:
+        scope = Scope.PROJECT if installation.scope is Scope.PROJECT else Scope.USER
+        path = self.path(scope, installation.root)
+        before = read_bytes(path)
+        _require_json(path, before)
+        rows = self.rows(installation.judged)
+        after = registered(before, installation.command(self.agent, scope), rows)
+        plan = Plan([installation.launcher_writing(self.agent), EntriesWriting(path, SETTINGS, before, after)])
+        other = Scope.USER if scope is Scope.PROJECT else Scope.PROJECT
+        if entries_in(self.path(other, installation.root)):
+            told = f"vetgate init --remove --settings {other}"
+            plan.notes.append(f"{self.path(other, installation.root)} has our hooks too, so they run twice; `{told}`")
+        return plan
+
+    def removal(self, installation: Installation, receipts: Receipts) -> Removal:
+        found = Removal()
+        for scope, path in self.paths(installation.root).items():
+            if installation.scope in {None, scope}:
+                self._remove(found, installation, receipts, scope, path)
+        return found
+
+    def _remove(self, found: Removal, installation: Installation, receipts: Receipts, scope: Scope, path: Path) -> None:
+        data, receipt = read_bytes(path), receipts.of(path)
+        if data is None or not entries_in(path):
+            return
+        others = receipt.without(installation.root).projects if receipt else ()
+        if scope is Scope.USER and others and installation.scope is None:
+            found.left.append(f"the hooks in {path}: still needed in {', '.join(others)}")
+            return
+        found.writings.append(Writing(path, SETTINGS, data, without_us(data, receipt)))
+
+    def runs(self, path: Path, command: str) -> bool:
+        return any(entry.command == command for entry in entries_in(path))
+
+    def seconds(self, event: str, root: Path) -> float:
+        """How long the agent waits for our hook at an event; 0 where we are not registered."""
+        for path in self.paths(root).values():
+            for entry in entries_in(path):
+                timeout = entry.hook.get("timeout")
+                if entry.event == event and isinstance(timeout, int | float) and not isinstance(timeout, bool):
+                    return float(timeout) / self.per_second
+        return 0.0
+
+
+def entries_in(path: Path) -> list[Entry]:
+    """Those of ours; none in a file that nobody can read: the agent takes nothing from it either."""
+    with contextlib.suppress(UserError, MalformedError):
+        return our_entries(settings_text(read_bytes(path) or b""))
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesWriting(Writing):
+    """A settings file, which others write to as well."""
+
+    def confirm(self) -> None:
+        """One that does not hold what was written is put back before anybody relies on it."""
+        data = read_bytes(self.path)
+        if data != self.after:
+            Writing(self.path, self.kind, data, self.before).write()
+            raise UserError(f"{self.path} did not read back as written; it was put back", hint="run it again")
+
+    def original(self, earlier: Receipt | None) -> bytes | None:
+        before = Writing.original(self, earlier)  # super() does not know a class with slots
+        if before is None or before is not self.before or not our_entries(settings_text(before)):
+            return before
+        return unregistered(before, earlier.before if earlier else None)
+
+
+def without_us(data: bytes, receipt: Receipt | None) -> bytes | None:
+    if receipt and receipt.is_untouched(data):
+        return receipt.before
+    rest = unregistered(data, receipt.before if receipt else None)
+    created = receipt is not None and receipt.before is None
+    return None if created and parse(settings_text(rest)).value == {} else rest
+
+
+def _require_json(path: Path, data: bytes | None) -> None:
+    try:
+        text = settings_text(data or b"")
+        root = parse(text) if text.strip() else None
+    except MalformedError as error:
+        raise UserError(
+            f"{path} cannot be read: {error}", hint="put it right and run it again. Nothing was changed"
+        ) from error
+    hooks = root.get("hooks") if root else None
+    if (root and not isinstance(root.value, dict)) or (hooks and not isinstance(hooks.value, dict)):
+        raise UserError(f"{path} has no object where its hooks should stand", hint="put it right and run it again")

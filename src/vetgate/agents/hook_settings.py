@@ -1,0 +1,55 @@
+"""What a settings file of JSON says about hooks, in the layout that several agents share: data for `known.py`."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from vetgate.known_agents import HookSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HOOK = re.compile(r"vetgate[-\s]hook")
+
+
+def object_in(text: str | bytes | None) -> dict[str, Any] | None:
+    """An empty file is an empty object; None for what is none."""
+    try:
+        found = json.loads(text) if text and text.strip() else {}
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def read_json_hooks(text: str | None) -> HookSettings | None:
+    settings = object_in(text)
+    if settings is None:
+        return None
+    environment, permissions = settings.get("env"), settings.get("permissions")
+    mode = permissions.get("defaultMode") if isinstance(permissions, dict) else None
+    return HookSettings(
+        dict(our_events(settings)),
+        frozenset(name for name, value in settings.items() if value is True),
+        tuple(environment) if isinstance(environment, dict) else (),
+        mode if isinstance(mode, str) else "",
+    )
+
+
+def our_events(settings: dict[str, Any]) -> Iterator[tuple[str, object]]:
+    """The events we listen to, and how: what is matched, and what is run."""
+    hooks = settings.get("hooks")
+    for event, groups in sorted(hooks.items()) if isinstance(hooks, dict) else ():
+        ours = [group for group in groups if _HOOK.search(json.dumps(group))] if isinstance(groups, list) else []
+        if ours:
+            yield event, [_how(group) for group in ours]
+
+
+def _how(group: object) -> list[object]:
+    """Leaves out what may change with the version, such as how long it may take."""
+    entries = group.get("hooks", [group]) if isinstance(group, dict) else None
+    hooks = [each for each in entries if isinstance(each, dict)] if isinstance(entries, list) else []
+    matcher = group.get("matcher") if isinstance(group, dict) else None
+    ours = [each for each in hooks if _HOOK.search(json.dumps(each))]
+    return [matcher, [[each.get("type"), each.get("command") or each.get("bash")] for each in ours]]

@@ -1,0 +1,74 @@
+"""How OpenCode is recognised, and what of it decides whether a gate stands."""
+
+from __future__ import annotations
+
+from vetgate.agents import Capabilities
+from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
+from vetgate.model import EventKind
+
+NAME = "opencode"
+FILE = "vetgate.js"
+_LOOKS = frozenset(
+    {
+        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
+        *("models", "list", "help", "version", "install", "agent", "stats", "export", "import", "session", "db"),
+        "uninstall",
+    }
+)
+_LAUNCH = Launch(looks=_LOOKS)
+
+EVENTS = {
+    "session.created": (EventKind.SESSION_START,),
+    "chat.message": (EventKind.PROMPT,),
+    "tool.execute.before": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
+    "tool.execute.after": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "session.idle": (EventKind.STOP,),
+}
+
+
+def read_settings(text: str | None) -> HookSettings | None:
+    """Of the plugin, which is ours whole; settings of JSON say nothing about it."""
+    if text is None or "vetgate-hook" not in text or "tool.execute.before" not in text:
+        return HookSettings({}) if text is None else None
+    return HookSettings(dict.fromkeys(EVENTS, text))
+
+
+KNOWN = KnownAgent(
+    title="OpenCode",
+    program="opencode",
+    processes=("opencode", ".opencode"),
+    markers=("OPENCODE",),
+    launches={"opencode": _LAUNCH, "opencode-ai": _LAUNCH},
+    folder=".opencode",
+    places=(".config/opencode",),
+    settings=(
+        *(f".config/opencode/plugin/{FILE}", f".opencode/plugin/{FILE}"),
+        *(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", "opencode.json", "opencode.jsonc"),
+    ),
+    hooks=(".config/opencode/plugin/", ".config/opencode/plugins/", ".opencode/plugin/", ".opencode/plugins/"),
+    credentials=(".local/share/opencode/auth.json",),
+    in_project=(".opencode", ".opencode/plugin*", ".opencode/plugin*/*", "*/.opencode/plugin*/*"),
+    in_home=(
+        ".config/opencode",
+        ".config/opencode/plugin*",
+        ".config/opencode/plugin*/*",
+        ".config/opencode/opencode.json*",
+    ),
+    gated=Gated(
+        events=EVENTS,
+        read_settings=read_settings,
+        commands=frozenset({"bash"}),
+        looks_after_itself=_LOOKS,
+        loosens=("--pure",),
+        unhooked_by=("OPENCODE_PURE",),
+        blinded_by=("OPENCODE_DISABLE_PROJECT_CONFIG",),
+        moved_by="OPENCODE_CONFIG_DIR",
+        moved=("plugin/", "plugins/", "opencode.json"),
+    ),
+)
+
+# The end of a turn is held where the program goes on running; `opencode run` has ended by then.
+CAPABILITIES = Capabilities(
+    frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.STOP}),
+    shows_content=True,
+)

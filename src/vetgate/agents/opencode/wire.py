@@ -1,0 +1,48 @@
+"""What our plugin in OpenCode sends, as events, and verdicts as what it is told."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from vetgate.agents.answers import BEFORE, answered, reply_with
+from vetgate.agents.hook_payload import event_of, loaded, session_in, shaped
+from vetgate.agents.opencode import form
+from vetgate.agents.opencode.known import CAPABILITIES, NAME
+from vetgate.model import Reply
+
+if TYPE_CHECKING:
+    from vetgate.model import Event, EventSession, Verdict
+
+
+def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
+    event = {
+        "hook_event_name": "tool.execute.before",
+        "session_id": session,
+        "cwd": cwd,
+        "tool_name": "write",
+        "tool_input": {"filePath": path, "content": content},
+    }
+    return json.dumps(event).encode()
+
+
+def session_of(payload: bytes, event: str = "") -> EventSession | None:
+    try:
+        return session_in(shaped(form.shaped(loaded(payload), event)))
+    except (ValueError, RecursionError, MemoryError):
+        return None
+
+
+def parse(payload: bytes, cwd: str, event: str = "") -> Event:
+    """Raises ValueError for what is nothing that the plugin sends."""
+    raw = shaped(form.shaped(loaded(payload), event))
+    return event_of(raw, NAME, cwd, starts_agent=raw.get("tool_name") == "Agent")
+
+
+def render(event: Event, verdict: Verdict) -> Reply:
+    said = answered(event, verdict, CAPABILITIES)
+    if event.kind in BEFORE and said.refusal:
+        return Reply(*form.denied({}, said.refusal))
+    if said.refusal:
+        return reply_with({"decision": "block", "reason": said.refusal})
+    return reply_with({"context": said.context} if said.context else {})

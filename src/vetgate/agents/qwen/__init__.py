@@ -1,0 +1,1 @@
+"""Qwen Code, which began as a fork of Gemini CLI and speaks the words of another agent."""

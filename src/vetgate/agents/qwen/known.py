@@ -1,0 +1,69 @@
+"""How Qwen Code is recognised, and what of it decides whether a gate stands."""
+
+from __future__ import annotations
+
+from vetgate.agents import Capabilities
+from vetgate.agents.hook_settings import read_json_hooks
+from vetgate.known_agents import Gated, KnownAgent, Launch
+from vetgate.model import EventKind
+
+NAME = "qwen"
+OFF = "disableAllHooks"
+_LOOKS = frozenset(
+    {
+        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
+        *("models", "list", "help", "version", "install", "extensions", "hooks", "skills"),
+    }
+)
+_LAUNCH = Launch(looks=_LOOKS)
+
+EVENTS = {
+    "SessionStart": (EventKind.SESSION_START,),
+    "SessionEnd": (EventKind.SESSION_END,),
+    "UserPromptSubmit": (EventKind.PROMPT,),
+    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
+    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "Stop": (EventKind.STOP,),
+}
+
+KNOWN = KnownAgent(
+    title="Qwen Code",
+    program="qwen",
+    processes=("qwen", "qwen-code"),
+    markers=("QWEN_CODE",),
+    launches={"qwen": _LAUNCH, "qwen-code": _LAUNCH},
+    folder=".qwen",
+    settings=(".qwen/settings.json",),
+    hooks=(".qwen/hooks/",),
+    credentials=(".qwen/oauth_creds.json",),
+    instructions=("QWEN",),
+    tampers="""
+        qwen hooks disable
+        qwen extensions uninstall|disable
+        qwen mcp remove
+    """,
+    in_project=(".qwen", ".qwen/settings.json", ".qwen/hooks*", "*/.qwen/settings.json"),
+    in_home=(".qwen", ".qwen/settings.json", ".qwen/hooks*", ".qwen/extensions/*"),
+    gated=Gated(
+        events=EVENTS,
+        read_settings=read_json_hooks,
+        commands=frozenset({"run_shell_command"}),
+        looks_after_itself=_LOOKS,
+        loosens=("--yolo", "-y", "--approval-mode=yolo"),
+        about_hooks=frozenset({"hooks"}),
+        switches=(OFF,),
+        started_in="QWEN_PROJECT_DIR",
+    ),
+)
+
+CAPABILITIES = Capabilities(
+    frozenset(
+        {
+            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
+            EventKind.STOP,
+        }
+    ),
+    asks=True,
+    asks_on=frozenset({EventKind.BEFORE_COMMAND}),
+    shows_content=True,
+)

@@ -1,0 +1,54 @@
+"""Qwen Code's hooks: its payloads as events, verdicts as its answers; with `form.py` its wire format."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.answers import BEFORE, answered, reply_with
+from vetgate.agents.hook_payload import event_of, loaded, session_in, shaped
+from vetgate.agents.qwen import form
+from vetgate.agents.qwen.known import CAPABILITIES, NAME
+from vetgate.model import EventKind, Reply
+
+if TYPE_CHECKING:
+    from vetgate.model import Event, EventSession, Verdict
+
+
+def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
+    event = {
+        "session_id": session,
+        "cwd": cwd,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "write_file",
+        "tool_input": {"file_path": path, "content": content},
+    }
+    return json.dumps(event).encode()
+
+
+def session_of(payload: bytes, event: str = "") -> EventSession | None:
+    try:
+        return session_in(shaped(form.shaped(loaded(payload), event)))
+    except (ValueError, RecursionError, MemoryError):
+        return None
+
+
+def parse(payload: bytes, cwd: str, event: str = "") -> Event:
+    """Raises ValueError for what is no hook payload at all."""
+    return event_of(shaped(form.shaped(loaded(payload), event)), NAME, cwd)
+
+
+def render(event: Event, verdict: Verdict) -> Reply:
+    """Where nobody is there to be asked it takes a question for a refusal."""
+    said = answered(event, verdict, CAPABILITIES)
+    if event.kind in BEFORE and said.refusal:
+        return Reply(*form.denied({}, said.refusal))
+    nested: dict[str, Any] = {}
+    if said.question:
+        nested = {"permissionDecision": "ask", "permissionDecisionReason": said.question}
+    elif said.context and event.kind not in {EventKind.STOP, EventKind.SESSION_END}:
+        nested = {"additionalContext": said.context}
+    answer: dict[str, Any] = {"decision": "block", "reason": said.refusal} if said.refusal else {}
+    answer |= {"hookSpecificOutput": {"hookEventName": event.name, **nested}} if nested else {}
+    answer |= {"systemMessage": said.summary} if said.summary else {}
+    return reply_with(answer)

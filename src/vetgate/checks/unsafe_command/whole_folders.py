@@ -1,0 +1,111 @@
+"""Folders that are read whole, with the credentials below them: a search, a copy or an archive of the home folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, MatchedEffect
+from vetgate.checks.unsafe_command.words import Words
+from vetgate.source.shell.embedded import git_verb
+from vetgate.source.shell.options import value_of
+from vetgate.source.shell.placeholders import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vetgate.checks.unsafe_command.effect import EffectContext
+    from vetgate.source.shell.runs import ProgramRun
+
+_GREPS = frozenset({"grep", "egrep", "fgrep", "ggrep", "zgrep", "ugrep", "ug", "rgrep", "ack"})
+_ALWAYS_DEEP = frozenset({"rgrep", "ack"})
+# These leave out what begins with a dot, unless told otherwise.
+_SHY = frozenset({"rg", "ag"})
+_COPIES = frozenset({"cp", "gcp", "rsync", "zip"})
+_TARS = frozenset({"tar", "gtar", "bsdtar"})
+_SAFE = "search the folders that you mean, one by one"
+# What limits a search to files by their names: credentials are not among them, or are named.
+_LIMITS = ("--include", "-g", "--glob", "--iglob", "-t", "--type", "-G", "--file-search-regex")
+_FIND_LIMITS = frozenset(
+    {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-maxdepth", "-samefile", "-inum"}
+)
+_FIND_RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_FIND_READS = frozenset(
+    "cat head tail grep egrep fgrep rg less more strings xxd od hexdump base64 cp tar zip curl awk sed".split()
+)
+
+
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    for path in _read_whole(run):
+        full = context.paths.resolve(run, path)
+        if full is not None and context.secrets.lie_below(full):
+            yield MatchedEffect(
+                READS_CREDENTIALS, f"it reads all of {shown(path)}, with the credentials that lie there", _SAFE
+            )
+            return
+
+
+def _read_whole(run: ProgramRun) -> Sequence[str]:
+    name, arguments, words = run.name, run.arguments, Words(run.arguments)
+    operands = [each for each in arguments if not each.startswith("-")]
+    if name in _GREPS | _SHY:
+        return _searched(name, arguments, operands) if _goes_deep(name, words, arguments) else ()
+    if name == "git":
+        return _searched_by_git(*git_verb(arguments))
+    if name == "find":
+        return _found(arguments, operands)
+    if name in _COPIES:
+        return _copied(name, words, operands)
+    return _packed(arguments) if name in _TARS else ()
+
+
+def _copied(name: str, words: Words, operands: Sequence[str]) -> Sequence[str]:
+    if name != "rsync" and not words.has("-r", "-R", "-a", "--recursive", "--archive"):
+        return ()
+    return operands[1:] if name == "zip" else operands[:-1]
+
+
+def _goes_deep(name: str, words: Words, arguments: Sequence[str]) -> bool:
+    if any(each.startswith(_LIMITS) for each in arguments):
+        return False
+    if name in _SHY:
+        return words.has("--hidden", "-.", "--unrestricted", "-uu", "-uuu", "-u")
+    return name in _ALWAYS_DEEP or (
+        words.has("-r", "-R", "--recursive", "--dereference-recursive")
+        or (value_of(arguments, "-d", "--directories") or "") == "recurse"
+    )
+
+
+def _searched(name: str, arguments: Sequence[str], operands: Sequence[str]) -> Sequence[str]:
+    """All operands: what the search looks for is no folder. Without another one it is where the command runs."""
+    names_pattern = value_of(arguments, "-e", "-f", "--regexp", "--file") is not None
+    return operands if len(operands) > (0 if names_pattern else 1) or name == "git" else ["."]
+
+
+def _searched_by_git(verb: str, rest: Sequence[str]) -> Sequence[str]:
+    if verb != "grep" or "--no-index" not in rest:
+        return ()
+    return _searched("git", rest, [each for each in rest if not each.startswith("-")])
+
+
+def _found(arguments: Sequence[str], operands: Sequence[str]) -> Sequence[str]:
+    """Only with a program that reads what is found, and nothing that limits that."""
+    runs = [index for index, each in enumerate(arguments[:-1]) if each in _FIND_RUNS]
+    reads = any(arguments[index + 1].rpartition("/")[2] in _FIND_READS for index in runs)
+    if not reads or not _FIND_LIMITS.isdisjoint(arguments):
+        return ()
+    start = next(index for index, each in enumerate(arguments) if each.startswith("-") and len(each) > 2)
+    return [each for each in arguments[:start] if each in operands] or ["."]
+
+
+def _packed(arguments: Sequence[str]) -> Sequence[str]:
+    mode = arguments[0] if arguments else ""
+    makes = "--create" in arguments or any(
+        "c" in each for each in (mode, *arguments) if each.startswith("-") and not each.startswith("--")
+    )
+    if not makes and not (not mode.startswith("-") and "c" in mode):
+        return ()
+    behind = {index + 1 for index, each in enumerate(arguments) if each in ("-C", "--directory", "-f", "-T", "-X")}
+    rest = [each for index, each in enumerate(arguments[1:], 1) if index not in behind and not each.startswith("-")]
+    if any(each.startswith("--exclude") for each in arguments):
+        return ()
+    return rest

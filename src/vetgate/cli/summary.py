@@ -1,0 +1,62 @@
+"""`vetgate summary`: what a session came to, for the person who let an agent work."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.cli.surface import current_root
+from vetgate.service.safe_text import counted
+from vetgate.service.session_summary import session_summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from vetgate.service.session_summary import SessionSummary
+
+_REFUSALS_SHOWN = 10
+
+
+@click.command()
+@click.option("--session", metavar="ID", default="", help="Of this session; the first letters are enough.")
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+def summary(session: str, form: str) -> None:
+    """Show what a session came to: refused, corrected, deferred, let through, and the time and money it took.
+
+    Without --session, the last one of this project.
+    """
+    found = session_summary(current_root(), session)
+    if form == "json":
+        click.echo(json.dumps(found.plain(), indent=2))
+        return
+    for line in _lines(found):
+        click.echo(line)
+
+
+def _lines(found: SessionSummary) -> Iterator[str]:
+    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(found.began))
+    ended = time.strftime("%H:%M", time.localtime(found.ended))
+    took = f"{found.waiting_ms / 1000:.1f} s in vetgate"
+    cost = f", ${found.cost:.2f} for models" if found.cost else ""
+    yield f"session {found.session[:8]}, {began} to {ended}: {counted(found.judged, 'call')} judged, {took}{cost}"
+    yield f"refused      {len(found.refused) or 'nothing'}"
+    for each in found.refused[-_REFUSALS_SHOWN:]:
+        yield f"  {each.id}  {each.about}  {each.reason}"
+    if len(found.refused) > _REFUSALS_SHOWN:
+        yield f"  and {len(found.refused) - _REFUSALS_SHOWN} before: vetgate log --session {found.session[:8]}"
+    parts = (
+        ("corrected", found.corrected),
+        ("deferred", found.deferred),
+        ("let through", found.let_through),
+        ("waived", found.waived),
+    )
+    for name, rules in parts:
+        if rules:
+            yield f"{name:<12} {_by_rule(rules)}"
+
+
+def _by_rule(rules: Mapping[str, int]) -> str:
+    return ", ".join(f"{rule} ({number})" for rule, number in sorted(rules.items(), key=lambda each: -each[1]))

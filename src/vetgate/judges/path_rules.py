@@ -1,0 +1,95 @@
+"""What a file is to a judge: trusted, special, or one that nobody sends anywhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.checks.hidden_text.text_kinds import TextKind, text_kind_of
+from vetgate.checks.unsafe_command.command_context import MOST_PATH, CommandContext, CommandPaths, key
+from vetgate.checks.unsafe_command.secrets import CredentialFiles
+from vetgate.expression import expression
+from vetgate.judges.triggers import PathTrust
+from vetgate.known_agents import known_agents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Wider than what a command may touch: here nothing is lost by leaving one out.
+_ENVIRONMENT = expression(r"(?i)\.env(?!\.(?:example|sample|template|dist)$)(?:\..*|rc)?$|.+\.env$")
+_STRICTEST = (PathTrust.TRUSTED, PathTrust.SPECIAL, PathTrust.UNTRUSTED, PathTrust.SENSITIVE)
+_PLANS = "plans"
+_HOMES = ("~/", "$HOME/", "${HOME}/")
+
+
+class PathRules:
+    """Of one project; `sensitive` is what its configuration adds."""
+
+    def __init__(self, root: Path, sensitive: tuple[str, ...] = (), home: Path | None = None) -> None:
+        self._root, self._home = root, home or Path.home()
+        self._paths = CommandPaths(CommandContext(root, root, self._home))
+        self._credentials = CredentialFiles(self._paths, sensitive)
+
+    def is_withheld(self, path: str) -> bool:
+        """Whether what stands in it is sent nowhere: by its name, or by that of the file it leads to."""
+        if "\0" in path or len(path) > MOST_PATH:
+            return False
+        names = {path.rstrip("*?/").rpartition("/")[2]}
+        try:
+            place = self._absolute(path)
+        except (OSError, RuntimeError, ValueError):  # a loop of links, or words that somebody took for a path
+            return any(map(is_environment, names))
+        return any(map(is_environment, names | {place.name})) or self._credentials.is_secret(str(place))
+
+    def is_named_withheld(self, path: str) -> bool:
+        """The same by its name alone, for words of which there are many."""
+        if is_environment(path.rstrip("*?/").rpartition("/")[2]):
+            return True
+        return self._credentials.is_named(os.path.normpath(self._placed(path))) if "\0" not in path else False
+
+    def is_plan(self, path: str) -> bool:
+        """Whether an agent keeps its plans there."""
+        place = self._absolute(path)
+        folders = (
+            base / agent.folder / _PLANS for agent in known_agents() if _PLANS in agent.notes for base in self._bases
+        )
+        return any(place.is_relative_to(folder) for folder in folders)
+
+    def trust_of(self, paths: Iterable[str]) -> PathTrust:
+        """Of several files the strictest; nothing at all is trusted."""
+        return max(map(self._trust, paths), key=_STRICTEST.index, default=PathTrust.TRUSTED)
+
+    def _trust(self, path: str) -> PathTrust:
+        if self.is_withheld(path):
+            return PathTrust.SENSITIVE
+        if self.is_plan(path):
+            return PathTrust.SPECIAL
+        place = self._absolute(path)
+        notes = (self._home / agent.folder / note for agent in known_agents() for note in agent.notes)
+        if any(place.is_relative_to(folder) for folder in notes):
+            return PathTrust.TRUSTED
+        if not self._paths.in_project(key(str(place))):
+            return PathTrust.UNTRUSTED
+        return PathTrust.SPECIAL if is_instructions(path) else PathTrust.TRUSTED
+
+    @property
+    def _bases(self) -> tuple[Path, Path]:
+        return self._root, self._home
+
+    def _absolute(self, path: str) -> Path:
+        return Path(self._placed(path)).resolve()
+
+    def _placed(self, path: str) -> str:
+        below = next((path.removeprefix(each) for each in _HOMES if path.startswith(each)), None)
+        return os.path.join(self._root, path) if below is None else os.path.join(self._home, below)  # noqa: PTH118 - many
+
+
+def is_environment(name: str) -> bool:
+    """Whether a file of this name holds what a program is configured with: `.env` and the like."""
+    return _ENVIRONMENT.match(name) is not None
+
+
+def is_instructions(path: str) -> bool:
+    """Whether agents read it as orders: CLAUDE.md, AGENTS.md and the like."""
+    return text_kind_of(path) is TextKind.INSTRUCTIONS

@@ -1,0 +1,167 @@
+"""What a person lets through once: exactly one edit, command or end of a turn, by a code that only they are shown."""
+
+from __future__ import annotations
+
+import enum
+import getpass
+import os
+import time
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.agents import agent
+from vetgate.config.person import is_persons_client
+from vetgate.expression import expression
+from vetgate.model import Decision, Message, Override, Verdict
+from vetgate.store import Hand, SessionMark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from vetgate.model import Change
+    from vetgate.project import Project
+    from vetgate.respond.call import Call
+    from vetgate.store import PendingGrant
+
+# How long a code can be used, and how long what it allows may then take to be tried again.
+PENDING_SECONDS = 3600.0
+GRANTED_SECONDS = 600.0
+_TYPED = expression(r"(?:vetgate\s+)?allow\s+`?([a-z2-7]{8})`?[.!]?")
+_NOTE = "a person allowed this once"
+
+
+class GrantKind(enum.StrEnum):
+    COMMAND = "command"
+    EDIT = "edit"
+    TURN = "end of the turn"
+
+
+class GrantRequest(NamedTuple):
+    """`subject` is a digest of exactly what would be let through."""
+
+    kind: GrantKind
+    subject: str
+
+
+def of_command(command: str, cwd: Path) -> GrantRequest:
+    """To the letter, and where it runs."""
+    return GrantRequest(GrantKind.COMMAND, _digest((str(cwd), command)))
+
+
+def of_edit(change: Change) -> GrantRequest:
+    """With what it would leave behind."""
+    return GrantRequest(GrantKind.EDIT, _digest(f"{file.path}\0{file.after}" for file in change.files))
+
+
+def of_turn(verdict: Verdict, change: Change) -> GrantRequest:
+    """What is open, in the files as they are."""
+    open_findings = sorted(f"{each.span.path} {each.fingerprint}" for each in verdict.findings if each.new)
+    return GrantRequest(GrantKind.TURN, _digest((*open_findings, of_edit(change).subject, *sorted(verdict.notes))))
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return blake2b("\0\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def use_grant(call: Call, verdict: Verdict, request: GrantRequest) -> Verdict:
+    """Let through, where a person allowed exactly this; from then on its code is void."""
+    if verdict.decision < Decision.ASK:
+        return verdict
+    store = call.project.store
+    pending = _pending(call, request)
+    if pending is None or not store.take_grant(pending.code, time.time()):
+        return verdict
+    store.forget_pending_grant(pending)
+    return replace(verdict, decision=Decision.ALLOW, notes=(_NOTE,), overridden=Override.PERSON)
+
+
+def await_person(call: Call, request: GrantRequest, what: str) -> str:
+    """From now on a person may let it through; how, in words for them alone."""
+    store, session, root = call.project.store, call.event.session, str(call.project.root)
+    store.await_grant(session, root, request.kind, request.subject, what)
+    pending = _pending(call, request)
+    if pending is None:  # the store cannot be written to
+        return ""
+    typed = f"type `allow {pending.code}`, or " if call.is_attended else ""
+    return f"to let exactly this through once, {typed}in a terminal of your own: vetgate allow {pending.code}"
+
+
+def _pending(call: Call, request: GrantRequest) -> PendingGrant | None:
+    wanted = (call.event.session, str(call.project.root), *request)
+    found = call.project.store.pending_grants()
+    return next((each for each in found if (each.session, each.root, each.kind, each.subject) == wanted), None)
+
+
+def may_ask(call: Call) -> bool:
+    """Whether a person is there whom the agent's own dialog shows why they are asked."""
+    return call.is_attended and call.event.kind in agent(call.event.agent).capabilities.asks_on
+
+
+def is_persons_prompt(call: Call) -> bool:
+    """Whether a person wrote it: not the client, not another agent, and not the agent itself, to be submitted later."""
+    event = call.event
+    if not event.task or event.subagent_id or event.is_automatic or not call.is_from_client:
+        return False
+    if call.caller and not is_persons_client(call.caller):
+        return False
+    scheduled = call.project.store.subjects(event.session, "", SessionMark.SCHEDULED)
+    words = _plain(event.task)
+    return not any(each in words or words in each for each in scheduled)
+
+
+def note_scheduled(call: Call) -> None:
+    """What the agent has the client submit later is its own word, whenever it comes."""
+    call.project.store.mark(call.event.session, "", SessionMark.SCHEDULED, _plain(call.event.schedules))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()[:_LONGEST]
+
+
+_LONGEST = 1_000
+
+
+def typed_code(call: Call, projects: Iterable[Project]) -> Message | None:
+    """What is said to a prompt that is a code and nothing else; None for any other."""
+    typed = _TYPED.fullmatch(" ".join(call.event.task.split()).casefold())
+    if typed is None:
+        return None
+    if not call.is_attended or not is_persons_prompt(call):
+        said = "a code counts here only when a person types it in a session of their own; use a terminal"
+        return Message(Decision.ALLOW, "", f"vetgate: {said}: vetgate allow CODE")
+    now = time.time()
+    for project in projects:
+        for each in project.store.pending_grants(now - PENDING_SECONDS):
+            if (each.code, each.session) == (typed[1], call.event.session):
+                by = Hand(_user(), "", "typed as a prompt")
+                project.store.grant(each.code, now + GRANTED_SECONDS, by, each.what)
+                return _allowed(each)
+    return Message(Decision.ALLOW, "", "vetgate: nothing waits for this code; `vetgate allow` lists what does")
+
+
+def _allowed(pending: PendingGrant) -> Message:
+    again = "You may end your turn." if pending.kind == GrantKind.TURN else "Try exactly that again, unchanged."
+    text = f"vetgate: the person allows this once: {pending.what}. {again}"
+    return Message(Decision.ALLOW, text, f"vetgate: allowed once, for {GRANTED_SECONDS / 60:.0f} minutes")
+
+
+def void_codes(call: Call) -> str:
+    """A code that stands in an agent's own call is void: it was for the person. What to say of it, or ""."""
+    store = call.project.store
+    seen = [each for each in store.pending_grants() if each.code.encode() in call.payload.lower()]
+    for each in seen:
+        store.forget_pending_grant(each)
+    if not seen:
+        return ""
+    return (
+        "this call holds a code by which a person allows something; codes are for the person, and this one is void now"
+    )
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # an account without a name
+        return str(os.getuid())

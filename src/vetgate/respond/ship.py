@@ -1,0 +1,141 @@
+"""Where an agent would have code leave: the verdict of the ship gate before the command, and when a person says /ship.
+
+Without `on.ship` nobody looks: neither at the command nor at git.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
+from vetgate.gates.ship import ShippedContent, commits, listens, ship_judged, ship_lines, staged, work_tree
+from vetgate.model import POWERSHELL, Decision, Message, UserError, Verdict
+from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.source.git_shipping import branch, branches
+from vetgate.source.root import project_root, real
+
+if TYPE_CHECKING:
+    from vetgate.checks.unsafe_command.leaving import Leaving
+    from vetgate.config.schema import Config
+    from vetgate.project import Project
+    from vetgate.respond.call import Call
+
+_ASKED = expression(r"/(?:vetgate:)?ship(?=\s|\Z)")
+_PERSON = "A person can let exactly this content leave, in a terminal of their own: vetgate ship --override REASON"
+
+
+def before_shipping(call: Call) -> Verdict | None:
+    """What the ship gate has against a command; None where nothing would leave, or it may."""
+    if not any(map(listens, _configs(call))):
+        return None
+    from vetgate.checks.unsafe_command.leaving import leaving  # noqa: PLC0415 - only where somebody asks
+
+    event = call.event
+    texts = [event.command]
+    if event.shell == POWERSHELL:  # it reads as both
+        texts.append(f"{POWERSHELL} -Command {shlex.quote(event.command)}")
+    found = [each for text in texts for each in leaving(text, event.cwd, call.project.root, Path.home())]
+    for each in found:
+        verdict = _judged(call, each)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def _configs(call: Call) -> list[Config]:
+    """Of the project that the command runs in, and of the one that the session began in."""
+    projects = {each.root: each for each in (call.project, call.at_home.project)}
+    return [each.effective().config for each in projects.values()]
+
+
+def _judged(call: Call, each: Leaving) -> Verdict | None:
+    project = _project(call, each)
+    config = project.effective().config
+    if not listens(config) or not (project.root / ".git").exists():
+        return None
+    try:
+        verdict = _verdict(project, config, each)
+    except UserError as error:
+        verdict = Verdict(Decision.BLOCK, notes=(error.message,))
+    if verdict is None or verdict.decision is Decision.ALLOW:
+        return None
+    verdict = replace(verdict, id=decision_id(call.payload + b"ship"))
+    keep = partial(record, project.decisions, call.event, verdict, config, elapsed_ms(call.started))
+    if verdict.decision < Decision.BLOCK:
+        call.later.append(keep)
+    else:
+        keep()
+    return replace(verdict, messages=(_message(verdict, each),))
+
+
+def _message(verdict: Verdict, each: Leaving) -> Message:
+    parts = [ship_lines(verdict), *verdict.notes]
+    if verdict.decision >= Decision.BLOCK:
+        parts += [f"This command did not run, because code would leave by it ({each.kind}): {each.what}", _PERSON]
+    reason = next((finding.message for finding in verdict.findings), "")
+    return Message(
+        verdict.decision, "\n".join(parts), f"vetgate: ship gate: {reason}" if reason else "vetgate: ship gate"
+    )
+
+
+def _project(call: Call, each: Leaving) -> Project:
+    root = project_root(real(each.folder)) if each.folder is not None else None
+    return call.project if root is None or root == call.project.root else call.open_project(root)
+
+
+def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
+    """A commit may be of the index or of all files: git's own hook knows which, here either will do."""
+    if each.kind == "commit":
+        name = branch(project.root)
+        if not any(fnmatchcase(name, glob) for glob in config.ship.branches):
+            return None
+        whole = ship_judged(project, config, (work_tree(project),))
+        if whole.decision is Decision.ALLOW:
+            return whole
+        part = ship_judged(project, config, (staged(project, None),))
+        return part if part.decision is Decision.ALLOW else whole
+    return ship_judged(project, config, _contents(project, each))
+
+
+def _contents(project: Project, each: Leaving) -> tuple[ShippedContent, ...]:
+    """A package is made of the files as they lie there, and so is a commit that the same command makes first."""
+    if each.kind == "writing at the remote":
+        return (ShippedContent(each.what, problem="it writes files at the remote that are in no commit here"),)
+    if each.kind == "publishing" or each.after_commit:
+        return (work_tree(project),)
+    if each.sends_all:
+        return commits(project.root, branches(project.root))
+    return commits(project.root, each.sources or ("HEAD",))
+
+
+def at_prompt(call: Call) -> Verdict | None:
+    """What a person who types /ship gets to know, and the agent with them."""
+    if call.event.is_automatic or not _ASKED.match(call.event.task):
+        return None
+    project = call.project
+    config = project.effective().config
+    if not listens(config):
+        return None
+    if not (project.root / ".git").exists():
+        return None
+    verdict = asked_to_ship(project, config)
+    text = ship_lines(verdict)
+    return Verdict(Decision.ALLOW, messages=(Message(Decision.ALLOW, text, text.partition("\n")[0]),))
+
+
+def asked_to_ship(project: Project, config: Config) -> Verdict:
+    """Of the work tree; where that is not reviewed but the last commit is, that one may leave."""
+    whole = ship_judged(project, config, (work_tree(project),))
+    if whole.decision is Decision.ALLOW:
+        return whole
+    last = ship_judged(project, config, commits(project.root, ("HEAD",)))
+    if last.decision is not Decision.ALLOW:
+        return whole
+    note = "the last commit was reviewed and may leave; the work tree is not what was reviewed"
+    outcomes = tuple(replace(each, evidence="\n".join(filter(None, (each.evidence, note)))) for each in last.outcomes)
+    return replace(last, outcomes=outcomes)

@@ -1,0 +1,116 @@
+"""Whether the models of a project can be asked: keys, what is installed, what a gate counts on; never a key itself."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import TYPE_CHECKING
+
+from vetgate.agents import session_agents
+from vetgate.agents.diagnosis import bad, good, note
+from vetgate.client import AFTER_LONG_WAIT
+from vetgate.config.models import ANTHROPIC, CLIENT, OPENAI
+from vetgate.gates.judge import own_environment
+from vetgate.judges import all_judges
+from vetgate.judges.triggers import longest_wait
+from vetgate.model import EventKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from vetgate.agents.diagnosis import Diagnosis
+    from vetgate.config.schema import Config
+    from vetgate.judgement import Model, ModelReply
+    from vetgate.model import Gate
+
+_ID = "models"
+_LIBRARY = "pydantic_ai"
+_INSTALL = 'pip install "vetgate[models]"'
+_SKIPPED = "judges that ask it are skipped; everything else works as before"
+
+
+def examine_models(config: Config, root: Path, *, asks: bool) -> Iterator[Diagnosis]:
+    """Each model that is configured, and what judges count on; with `asks` each is asked, which costs a little."""
+    if not config.enabled:
+        return
+    yield from _installed(config)
+    # No repository that somebody stands in says where a key goes.
+    own = own_environment(os.environ, (root,))
+    yield from _probed(config, own) if asks else (_keyed(model, own) for model in config.models.values())
+    for gate in config.gates.values():
+        if gate.judge:
+            yield from _unconfigured(gate, config)
+    yield from _late_answers(config, root)
+
+
+def _installed(config: Config) -> Iterator[Diagnosis]:
+    needing = [model.name for model in config.models.values() if model.api in {ANTHROPIC, OPENAI}]
+    if needing and importlib.util.find_spec(_LIBRARY) is None:
+        why = f"no judge can ask {', '.join(needing)}; everything else works as before"
+        yield bad(_ID, "models are configured, and vetgate[models] is not installed", why, _INSTALL)
+
+
+def _keyed(model: Model, environment: Mapping[str, str]) -> Diagnosis:
+    from vetgate.models.keys import UnusableModelError, find_key  # noqa: PLC0415 - only where there are models
+
+    try:
+        key = find_key(model, environment)
+    except UnusableModelError as error:
+        return note(_ID, f"{_called(model)}: {error}", _SKIPPED, _where_keys_go(model))
+    if key is not None:
+        return good(_ID, f"{_called(model)}: its key is there")
+    told = "the client's own login is used" if model.api == CLIENT else "no key is configured, and none is sent"
+    return good(_ID, f"{_called(model)}: {told}")
+
+
+def _probed(config: Config, environment: Mapping[str, str]) -> Iterator[Diagnosis]:
+    from vetgate.models.client import probe, warm_up  # noqa: PLC0415 - as above
+    from vetgate.models.price import priced  # noqa: PLC0415 - as above
+
+    warm_up({model.api for model in config.models.values()})
+    for model in config.models.values():
+        yield _answered(model, probe(priced(model, config.models.values()), environment))
+
+
+def _answered(model: Model, reply: ModelReply) -> Diagnosis:
+    if reply.answer is None:
+        said = reply.detail or str(reply.failure or "no answer")
+        return note(_ID, f"{_called(model)} cannot be asked: {said}", _SKIPPED, _where_keys_go(model))
+    took, used = reply.latency_ms / 1000, reply.usage
+    tokens = f"{used.input + used.cached + used.written:,} tokens in, {used.output:,} out"
+    answer = f"answers {reply.answer.decision} in {took:.1f} s"
+    return good(_ID, f"{_called(model)} {answer}; this call took {tokens} and cost {reply.usd:.6f} USD")
+
+
+def _unconfigured(gate: Gate, config: Config) -> Iterator[Diagnosis]:
+    missing = [name for name in gate.models or (str(all_judges()[gate.judge].tier),) if name not in config.models]
+    if missing:
+        what = f"the gate `{gate.id}` asks `{missing[0]}`, and no model of that name is configured"
+        repair = f"add `models.{missing[0]}` to vetgate.yaml, or name others in `gates.{gate.id}.models`"
+        yield bad(_ID, what, "its judge is never asked", repair)
+
+
+def _late_answers(config: Config, root: Path) -> Iterator[Diagnosis]:
+    """Judges that may take longer than an agent waits for the hook before a call."""
+    needed = longest_wait(config)
+    for agent in session_agents() if needed else ():
+        events = agent.known.gated.events.items() if agent.known.gated else ()
+        names = [name for name, kinds in events if EventKind.BEFORE_EDIT in kinds]
+        given = max((agent.registration.hook_seconds(name, root, os.environ) for name in names), default=0.0)
+        waits = max(0.0, given - AFTER_LONG_WAIT)
+        if given and needed > waits:
+            title = agent.known.title
+            what = f"judges before a call may take {needed:g} s, and {title} leaves them {waits:g} s"
+            why = "the call passes without the answer of a judge that takes longer; it is told after the call"
+            yield note(_ID, what, why, "vetgate doctor --repair, or a shorter `consensus.timeout`")
+
+
+def _called(model: Model) -> str:
+    return f"{model.name} ({model.api}, {model.model})"
+
+
+def _where_keys_go(model: Model) -> str:
+    if model.api == CLIENT:
+        return "install the client that its `api` names, and log in"
+    return f"set the variable or the keyring entry that `models.{model.name}.key` names; docs/models.md"

@@ -1,0 +1,174 @@
+"""Reconcile: what a review or a pull request left open, each item settled by a commit or a reason, on record."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from vetgate import runtime
+from vetgate.checks.secrets.text_redaction import without_secrets
+from vetgate.config.person import require_person
+from vetgate.model import UserError
+from vetgate.project import Project
+from vetgate.service.pull_request import read_comments, remote_of, transport_to
+from vetgate.service.reconcile_items import Item, ItemSource, ItemStatus, ReconcileListing, of_reviews
+from vetgate.service.refutations import forget_refuted, note_refuted, settled
+from vetgate.source import git
+from vetgate.source.git_names import current_branch
+from vetgate.source.git_process import ask
+from vetgate.store import RecordedReconciled
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vetgate.source.git import Repository
+    from vetgate.store import RecordedDecision, Store
+
+_AGENT, _PERSON = "agent", "person"
+_SHORTEST_REASON = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reconcile:
+    """`by_agent`: whoever asks is one, however this process was started."""
+
+    repository: Repository
+    project: Project
+    by_agent: bool = False
+
+    @classmethod
+    def at(cls, folder: Path, *, by_agent: bool = False) -> Reconcile:
+        repository = git.open_at(folder)
+        return cls(repository, Project(repository.top, runtime.state_dir()), by_agent)
+
+    @property
+    def store(self) -> Store:
+        return self.project.store
+
+    def listing(self, source: ItemSource | None, number: int | None = None, api: str = "") -> ReconcileListing:
+        """Of this source, or else of the first one that has something open; kept, so that items can be named."""
+        found = self._with_state(self._chosen(ItemSource.PR if source is None and number else source, number, api))
+        found = msgspec.structs.replace(found, where=without_secrets(found.where))
+        self.store.set_reconcile_items(msgspec.json.encode(found).decode())
+        return found
+
+    def last(self) -> ReconcileListing:
+        text = self.store.reconcile_items()
+        if text is None:
+            raise UserError("nothing was listed yet", hint="`vetgate reconcile` lists the items")
+        return self._with_state(msgspec.json.decode(text, type=ReconcileListing))
+
+    def fixed(self, name: str, commit: str) -> ReconcileListing:
+        item = self._item(name)
+        found = self._commit(commit)
+        if item.head and self._is_ancestor(found, item.head):
+            raise UserError(
+                f"{found[:10]} was there when {item.id} was found, so it cannot be the fix",
+                hint="name the commit that was made since",
+            )
+        if item.path and item.path not in self._touched(found):
+            raise UserError(
+                f"{found[:10]} does not change {item.path}, which {item.id} is about",
+                hint="name the commit that does, or refute the item with a reason",
+            )
+        return self._settle(item, ItemStatus.FIXED, commit=found)
+
+    def refuted(self, name: str, reason: str) -> ReconcileListing:
+        words = " ".join(without_secrets(reason).split())
+        if len(words) < _SHORTEST_REASON:
+            raise UserError("a refutation needs a reason", hint='say what in the code proves it: --refuted "..."')
+        return self._settle(self._item(name), ItemStatus.REFUTED, reason=words)
+
+    def reopened(self, name: str) -> ReconcileListing:
+        return self._settle(self._item(name), ItemStatus.OPEN)
+
+    def _settle(self, item: Item, status: ItemStatus, *, commit: str = "", reason: str = "") -> ReconcileListing:
+        by = _AGENT if self.by_agent else _who()
+        notes: tuple[str, ...] = ()
+        if status is ItemStatus.REFUTED and item.source == ItemSource.MODELS:
+            # An agent's word does not silence what would stop it.
+            if by == _PERSON or not item.blocks:
+                note_refuted(self.store, item, reason, by)
+            else:
+                notes = (f"{item.id} blocks: the reviewer may raise it again until a person refutes it",)
+        elif item.source == ItemSource.MODELS:
+            forget_refuted(self.store, item)
+        settled(self.store, RecordedReconciled(item.id, status, item.source, item.path, commit, reason), by)
+        if self.store.failure:
+            raise UserError(f"nothing can be written down: {self.store.failure}")
+        now = self.last()
+        return msgspec.structs.replace(now, notes=(*now.notes, *notes))
+
+    def _chosen(self, source: ItemSource | None, number: int | None, api: str) -> ReconcileListing:
+        branch = current_branch(self.repository.top)
+        if source is ItemSource.PR:
+            return self._pull_request(number, api, branch)
+        models, others = of_reviews(self.store.reviews(), branch)
+        if source is not None:
+            return models if source is ItemSource.MODELS else others
+        found = [models, others]
+        for each in found:
+            if self._with_state(each).count(ItemStatus.OPEN):
+                return each
+        try:
+            request = self._pull_request(None, api, branch)
+        except UserError as error:
+            best = next((each for each in found if each.items), others)
+            note = f"the pull request was not asked: {error.message}"
+            return msgspec.structs.replace(best, notes=(*best.notes, note))
+        return request
+
+    def _pull_request(self, number: int | None, api: str, branch: str) -> ReconcileListing:
+        remote = remote_of(self.repository.top, api)
+        return read_comments(remote, transport_to(remote, api), number, branch)
+
+    def _with_state(self, listing: ReconcileListing) -> ReconcileListing:
+        newest: dict[str, RecordedDecision] = {}
+        for row in self.store.reconciled():
+            if row.body.reconciled is not None:
+                newest.setdefault(row.body.reconciled.item, row)
+        items = tuple(_settled(item, newest.get(item.id)) for item in listing.items)
+        return msgspec.structs.replace(listing, items=items)
+
+    def _item(self, name: str) -> Item:
+        found = [item for item in self.last().items if item.id.startswith(name)] if name else []
+        if len(found) != 1:
+            what = "names no item" if not found else f"names {len(found)} items"
+            raise UserError(f"{name!r} {what} of the last list", hint="`vetgate reconcile` lists the items")
+        return found[0]
+
+    def _commit(self, name: str) -> str:
+        top = self.repository.top
+        answer = ask(("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"), top)
+        found = os.fsdecode(answer.out).strip().splitlines()
+        if answer.status != 0 or not found or name.startswith("-"):
+            raise UserError(f"git knows no commit called {name!r}", hint="commit the fix first, then name it")
+        if not self._is_ancestor(found[-1], "HEAD"):
+            raise UserError(f"{found[-1][:10]} is not a part of this branch", hint="name a commit that HEAD builds on")
+        return found[-1]
+
+    def _is_ancestor(self, commit: str, of: str) -> bool:
+        return ask(("merge-base", "--is-ancestor", commit, of), self.repository.top).status == 0
+
+    def _touched(self, commit: str) -> frozenset[str]:
+        listed = ("diff-tree", "--root", "-r", "-m", "-z", "--no-renames", "--name-only", "--no-commit-id", commit)
+        answer = ask(listed, self.repository.top)
+        return frozenset(os.fsdecode(name) for name in answer.out.split(b"\0") if name)
+
+
+def _settled(item: Item, row: RecordedDecision | None) -> Item:
+    done = row.body.reconciled if row else None
+    if done is None or row is None:
+        return msgspec.structs.replace(item, status=ItemStatus.OPEN, commit="", reason="", by="")
+    return msgspec.structs.replace(item, status=done.status, commit=done.commit, reason=done.reason, by=row.body.agent)
+
+
+def _who() -> str:
+    try:
+        require_person("settle this", terminal=False)
+    except UserError:
+        return _AGENT
+    return _PERSON

@@ -1,0 +1,208 @@
+"""What a review would do: its loops and gates, the files, the models, about how long it takes and what it costs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from vetgate.checks.secrets.text_redaction import all_without_secrets
+from vetgate.gates.isolation import environment
+from vetgate.gates.quota import Quota
+from vetgate.judges import judge_named
+from vetgate.model import UserError
+from vetgate.service.judge import JudgeRequest, prepare
+from vetgate.service.review_loops import UNCHANGED
+from vetgate.service.review_record import passed_before
+from vetgate.source.git_process import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Gate
+    from vetgate.project import Project
+    from vetgate.service.review import Review, ReviewRequest
+    from vetgate.service.review_scope import ReviewTarget
+    from vetgate.service.review_selection import ChosenLoop
+    from vetgate.store import Store
+
+_PAST = 500
+# A word that starts a command and means nothing else to a shell.
+_PLAIN = re.compile(r"[\w.+-]+(?=\s|\Z)")
+_BUILTINS = frozenset(
+    ("cd", "test", "true", "false", "echo", "exit", "exec", "eval", "export", "set", "if", "for", "while")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGate:
+    """`seconds` and `usd` are about what past runs took, None where there were none and nobody can tell.
+
+    `would_skip` says why it could not run as things are, `quota` how much of it is used.
+    """
+
+    gate: str
+    runs: str
+    models: tuple[str, ...] = ()
+    seconds: float | None = None
+    usd: float | None = None
+    left_out: str = ""
+    would_skip: str = ""
+    quota: str = ""
+    at_most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedLoop:
+    """`left_out` says why it does not run; what came of it before may stand."""
+
+    number: int
+    name: str
+    timeout: int
+    blocks: bool
+    steps: tuple[tuple[PlannedGate, ...], ...]
+    left_out: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """Of a step that runs at once the longest counts; a loop takes no longer than it may."""
+        running = (tuple(each.seconds or 0.0 for each in step if not each.left_out) for step in self.steps)
+        total = sum(max(step, default=0.0) for step in running)
+        return 0.0 if self.left_out else min(total, self.timeout) if self.timeout else total
+
+    @property
+    def at_most(self) -> int:
+        """Seconds, by what its gates may take where the loop has no limit of its own."""
+        steps = (max((each.at_most for each in step if not each.left_out), default=0) for step in self.steps)
+        return 0 if self.left_out else self.timeout or sum(steps)
+
+    @property
+    def usd(self) -> float:
+        gates = (each for step in self.steps for each in step if not each.left_out)
+        return 0.0 if self.left_out else sum(each.usd or 0.0 for each in gates)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedReview:
+    """`unknown` names gates that have never run, so that the sums leave them out."""
+
+    base: str
+    fork: str
+    scope: str
+    files: tuple[str, ...]
+    loops: tuple[PlannedLoop, ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(each.seconds for each in self.loops)
+
+    @property
+    def usd(self) -> float:
+        return sum(each.usd for each in self.loops)
+
+    @property
+    def at_most(self) -> int:
+        return sum(each.at_most for each in self.loops)
+
+    @property
+    def asks_models(self) -> bool:
+        running = (loop for loop in self.loops if not loop.left_out)
+        return any(each.models and not each.left_out for loop in running for step in loop.steps for each in step)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        running = (loop for loop in self.loops if not loop.left_out)
+        gates = (each for loop in running for step in loop.steps for each in step if not each.left_out)
+        return tuple(each.gate for each in gates if each.seconds is None and not each.would_skip)
+
+    def plain(self) -> dict[str, Any]:
+        sums = {
+            "seconds": round(self.seconds, 1),
+            "at_most": self.at_most,
+            "usd": round(self.usd, 6),
+            "unknown": list(self.unknown),
+        }
+        return asdict(self) | sums
+
+
+def plan(review: Review, request: ReviewRequest) -> PlannedReview:
+    """Runs nothing and asks nobody."""
+    config, project, chosen, target = review.prepared(request)
+    planner = _Planner(config, target, project, _past_seconds(project.store))
+    loops = tuple(planner.loop(each) for each in chosen)
+    return PlannedReview(target.base, target.fork, target.scope_words, target.present, loops)
+
+
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    config: Config
+    target: ReviewTarget
+    project: Project
+    times: Mapping[str, float]
+
+    def loop(self, chosen: ChosenLoop) -> PlannedLoop:
+        loop, why = chosen.loop, chosen.left_out
+        steps = tuple(tuple(self._gate(name, why.get(name, "")) for name in step) for step in loop.steps)
+        stands = loop.inputs and not why and passed_before(loop, self.target, self.config, self.project.store)
+        left_out = chosen.unchosen or (UNCHANGED if stands else "")
+        return PlannedLoop(chosen.number, loop.name, loop.timeout, loop.blocks, steps, left_out)
+
+    def _gate(self, name: str, left_out: str) -> PlannedGate:
+        gate = self.config.gates[name]
+        models = (gate.models or (str(judge_named(gate.judge).tier),)) if gate.judge else ()
+        usd = self._usd(gate, models) if models and not left_out else None
+        shown: str = all_without_secrets([_runs(gate)])[0]
+        seconds = self.times.get(name)
+        told = (self._would_skip(gate, models), self._quota(gate), gate.timeout or 0)
+        return PlannedGate(name, shown, models, seconds, usd, left_out, *told)
+
+    def _would_skip(self, gate: Gate, models: tuple[str, ...]) -> str:
+        """As far as that can be told without running anything."""
+        if models and not any(name in self.config.models for name in models):
+            return f"no model is configured for it; add `models.{models[0]}` to vetgate.yaml"
+        program = _PLAIN.match(gate.command)
+        if program is None or program[0] in _BUILTINS:
+            return ""
+        given = environment(gate, os.environ, self.target.change.root, ())
+        there = shutil.which(program[0], path=given.get("PATH"))
+        return "" if there or "/" in program[0] else f"{program[0]} was not found"
+
+    def _quota(self, gate: Gate) -> str:
+        return Quota.of_gate(gate, self.project.state_dir).words() if gate.quota else ""
+
+    def _usd(self, gate: Gate, models: tuple[str, ...]) -> float | None:
+        """By what a call has cost so far, or else by what would be sent; None where no price is known."""
+        past = [call for call in self.project.store.model_calls() if call.gate == gate.id and not call.failure]
+        if past:
+            return round(sum(call.usd for call in past) / len(past) * len(models), 6)
+        if any(name not in self.config.models for name in models):
+            return None
+        root = self.target.change.root
+        diff = os.fsdecode(ask(("diff", "--no-ext-diff", "--no-textconv", self.target.fork), root).out)
+        try:
+            found = prepare(JudgeRequest(gate.judge, root, diff=diff, models=gate.models)).estimates
+        except UserError:
+            return None
+        return round(sum(each.usd for each in found), 6)
+
+
+def _runs(gate: Gate) -> str:
+    if gate.command:
+        return gate.command
+    if gate.judge:
+        return f"judge {gate.judge}"
+    return f"checks {', '.join(gate.checks)}" if gate.checks else f"proof of {gate.prove}"
+
+
+def _past_seconds(store: Store) -> dict[str, float]:
+    """Half of the past runs took no longer; what was not run again took no time."""
+    took: dict[str, list[float]] = {}
+    for row in store.decisions(_PAST):
+        for gate in row.body.gates:
+            if gate.elapsed_ms > 0:
+                took.setdefault(gate.gate, []).append(gate.elapsed_ms / 1000)
+    return {name: round(median(each), 1) for name, each in took.items()}

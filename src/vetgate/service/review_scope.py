@@ -1,0 +1,116 @@
+"""What a review looks at: which files, compared with which commit, and the name of the content that lies there."""
+
+from __future__ import annotations
+
+import enum
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from vetgate.gates.command_kinds import digest
+from vetgate.gates.content import content_of
+from vetgate.gates.loop_identity import files_of, loop_inputs
+from vetgate.model import UserError
+from vetgate.service.check import limited_to
+from vetgate.source.git_process import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from vetgate.config.schema import Loop
+    from vetgate.model import Change
+    from vetgate.project import Project
+    from vetgate.source.git import Repository
+
+_SHORT = 16
+
+
+class ReviewScope(enum.StrEnum):
+    """Which files a review is about."""
+
+    BRANCH = "branch"  # all since the branch left its base, what is not committed included
+    CHANGED = "changed"  # what is not committed
+    STAGED = "staged"  # what the next commit would hold
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTarget:
+    """The change under review. `tree` names all that lies in the work tree, "" where git could not say.
+
+    `files` are the parts of that, `before` those of the commit `fork`, each with mode and content.
+
+    Unless it `is_whole`, something that would leave was not looked at: `paths` chose some files, or what is staged is
+    not what lies there.
+    """
+
+    change: Change
+    scope: ReviewScope
+    base: str
+    fork: str
+    head: str
+    branch: str
+    tree: str
+    files: Mapping[str, str]
+    before: Mapping[str, str]
+    paths: tuple[str, ...] = ()
+    is_whole: bool = True
+
+    def inputs(self, loop: Loop) -> str:
+        """Names what a loop looks at here; of a part of the files it is never what the whole is called."""
+        found = loop_inputs(loop, self.tree, self.fork, self.files)
+        return found if self.is_whole else digest((found, self.scope, *self.paths))[:_SHORT]
+
+    @property
+    def scope_words(self) -> str:
+        return f"{self.scope}: {' '.join(self.paths)}" if self.paths else str(self.scope)
+
+    @property
+    def differing(self) -> dict[str, str]:
+        """Each file that is not as it was at `fork`, with its content now, "" for one that is gone."""
+        names = sorted(self.files.keys() | self.before.keys())
+        return {name: self.files.get(name, "") for name in names if self.files.get(name) != self.before.get(name)}
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        return tuple(file.path for file in self.change.files if file.after is not None)
+
+
+def target_of(
+    repository: Repository, project: Project, *, scope: ReviewScope, base: str | None, paths: tuple[str, ...], cwd: Path
+) -> ReviewTarget:
+    """Raises UserError where there is nothing to compare with."""
+    if scope is not ReviewScope.BRANCH and base is not None:
+        raise UserError(f"--base says where a branch left, and --scope {scope} looks at no branch", hint="name one")
+    base = base or (repository.trunk() if scope is ReviewScope.BRANCH else "HEAD")
+    fork = repository.fork(base)
+    found = content_of(project)  # before anything is read: what changes from here on shows
+    change = repository.since(base)
+    is_whole = not paths
+    if scope is ReviewScope.STAGED:
+        lying, change = change, repository.staged()
+        # Commands run over what lies there.
+        is_whole = is_whole and {(each.path, each.after) for each in lying.files} == {
+            (each.path, each.after) for each in change.files
+        }
+    change = limited_to(change, paths, cwd)
+    if change.base is None:
+        change = replace(change, base=fork)
+    return ReviewTarget(
+        change,
+        scope,
+        base,
+        fork,
+        _asked(repository, "rev-parse", "HEAD"),
+        _asked(repository, "symbolic-ref", "--quiet", "--short", "HEAD"),
+        found.id if found else "",
+        files_of(found.listed) if found else {},
+        files_of(ask(("ls-tree", "-r", "-z", "--full-tree", fork), repository.top).out),
+        paths,
+        is_whole=is_whole and bool(found),
+    )
+
+
+def _asked(repository: Repository, *words: str) -> str:
+    answer = ask(words, repository.top)
+    return os.fsdecode(answer.out).strip() if answer.status == 0 else ""

@@ -1,0 +1,154 @@
+"""What is remembered of a session: its files as it saw them, where it has been, what was refused, what was asked."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.model import Known
+from vetgate.store.encoding import encoded, plain
+from vetgate.store.file import StoreFile, put_all
+from vetgate.store.records import Attempt, Seen, SessionMark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Sessions(StoreFile):
+    # Files as a session saw them.
+
+    def seen(self, session: str, path: str) -> Seen | None:
+        sql = "SELECT config, findings, judged, unverified FROM seen WHERE session = ? AND path = ?"
+        return self._first(_seen, sql, plain(session), plain(path))
+
+    def seen_in(self, session: str) -> dict[str, Seen]:
+        sql = "SELECT path, config, findings, judged, unverified FROM seen WHERE session = ? ORDER BY path"
+        return dict(self._read(_seen_at, sql, plain(session)))
+
+    def found_in(self, session: str) -> dict[str, Seen]:
+        """Those of its files in which something was found; most have nothing, however many there are."""
+        sql = "SELECT path, config, findings, judged, unverified FROM seen WHERE session = ? AND findings != '[]'"
+        return dict(self._read(_seen_at, sql, plain(session)))
+
+    def see(self, session: str, path: str, seen: Seen) -> None:
+        findings = encoded([list(known) for known in seen.findings])
+        known_by = " ".join((seen.config, *seen.checks))
+        row = (plain(session), plain(path), known_by, findings, seen.judged, plain(seen.unverified), time.time())
+        self._run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+
+    def owed_elsewhere(self, session: str, path: str, judged: str) -> Seen | None:
+        """The file in another session that let exactly this pass, and owes something of it."""
+        sql = (
+            "SELECT config, findings, judged, unverified FROM seen WHERE judged = ? AND path = ? AND session != ?"
+            " AND EXISTS (SELECT 1 FROM mark WHERE session = seen.session AND path = seen.path AND kind = ?)"
+        )
+        return self._first(_seen, sql, judged, plain(path), plain(session), SessionMark.OWED)
+
+    def hold(self, session: str, reason: str) -> int:
+        """How often in a row now for this reason."""
+        sql = "SELECT rounds FROM held WHERE session = ? AND reason = ?"
+        rounds = (self._first(int, sql, plain(session), reason) or 0) + 1
+        self._run("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?)", plain(session), reason, rounds, time.time())
+        return rounds
+
+    def let_go(self, session: str) -> None:
+        if self._one("SELECT 1 FROM held WHERE session = ?", plain(session)):
+            self._run("DELETE FROM held WHERE session = ?", plain(session))
+
+    def visit(self, session: str, root: Path) -> None:
+        self._run("INSERT OR REPLACE INTO visited VALUES (?, ?, ?)", plain(session), plain(str(root)), time.time())
+
+    def visited(self, session: str) -> tuple[Path, ...]:
+        sql = "SELECT root FROM visited WHERE session = ? ORDER BY root"
+        return tuple(self._read(Path, sql, plain(session)))
+
+    def swept(self, session: str, root: Path) -> int | None:
+        """Up to when, in nanoseconds, the session knows what changed below this root."""
+        sql = "SELECT at FROM swept WHERE session = ? AND root = ?"
+        return self._first(int, sql, plain(session), plain(str(root)))
+
+    def began(self, session: str, root: Path) -> int | None:
+        """Since when, in nanoseconds, the session answers for what changes below this root."""
+        sql = "SELECT at FROM began WHERE session = ? AND root = ?"
+        return self._first(int, sql, plain(session), plain(str(root)))
+
+    def begin(self, session: str, root: Path, at: int) -> None:
+        self._run("INSERT OR IGNORE INTO began VALUES (?, ?, ?, ?)", plain(session), plain(str(root)), at, time.time())
+        self.sweep(session, root, at)
+
+    def sweep(self, session: str, root: Path, at: int) -> None:
+        row = (plain(session), plain(str(root)), at, time.time())
+        self._run("INSERT OR REPLACE INTO swept VALUES (?, ?, ?, ?)", *row)
+
+    def guarded(self, session: str) -> dict[str, tuple[str, object]]:
+        """By path: what kind of protected file it is, and the facts it held when the session began."""
+        sql = "SELECT path, kind, facts FROM guarded WHERE session = ?"
+        return dict(self._read(lambda path, kind, facts: (path, (kind, json.loads(facts))), sql, plain(session)))
+
+    def guard(self, session: str, facts: Mapping[str, tuple[str, object]]) -> None:
+        now = time.time()
+        rows = [(plain(session), plain(path), kind, encoded(held), now) for path, (kind, held) in facts.items()]
+        sql = "INSERT OR REPLACE INTO guarded VALUES (?, ?, ?, ?, ?)"
+        self._change(lambda connection: put_all(connection, sql, rows))
+
+    # What was refused.
+
+    def attempts(self, session: str, since: float) -> list[Attempt]:
+        """Those of a session that are not older, oldest first."""
+        columns = "place, finding, fingerprint, content, decision, time"
+        sql = f"SELECT {columns} FROM attempt WHERE session = ? AND time >= ? ORDER BY time"  # noqa: S608 - of our own
+        return self._read(_attempt, sql, plain(session), since)
+
+    def attempt(self, session: str, attempts: Iterable[Attempt]) -> None:
+        rows = [
+            (plain(session), plain(a.place), a.finding, a.fingerprint, a.content, a.decision, a.time) for a in attempts
+        ]
+        sql = "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._change(lambda connection: put_all(connection, sql, rows))
+
+    def ask(self, session: str, call: str, decision: str) -> None:
+        """This call is left to a person."""
+        row = (plain(session), plain(call), decision, time.time())
+        self._run("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", *row)
+
+    def asked(self, session: str, call: str) -> str:
+        """The decision by which this call was left to a person; "" for one that was not."""
+        row = self._one("SELECT decision FROM asked WHERE session = ? AND call = ?", plain(session), plain(call))
+        return row[0] if row else ""
+
+    def forget_asked(self, session: str, call: str) -> None:
+        """It has shown what they said."""
+        self._run("DELETE FROM asked WHERE session = ? AND call = ?", plain(session), plain(call))
+
+    def task(self, session: str) -> str:
+        """What the person asked for last."""
+        row = self._one("SELECT text FROM task WHERE session = ?", plain(session))
+        return row[0] if row else ""
+
+    def set_task(self, session: str, text: str) -> None:
+        self._run("INSERT OR REPLACE INTO task VALUES (?, ?, ?)", plain(session), text, time.time())
+
+    def forget_task(self, session: str) -> None:
+        self._run("DELETE FROM task WHERE session = ?", plain(session))
+
+    def forget_attempts(self, before: float, session: str | None = None) -> None:
+        """All that are older, for a session may end without a word; and those of a session that is over."""
+        over = None if session is None else plain(session)
+        self._run("DELETE FROM attempt WHERE time < ? OR session IS ?", before, over)
+
+
+def _attempt(*row: str) -> Attempt:
+    place, id_, print_, content, said, at = row
+    return Attempt(place, id_, print_, content, said, float(at))
+
+
+def _seen_at(path: str, *row: str) -> tuple[str, Seen]:
+    return path, _seen(*row)
+
+
+def _seen(known_by: str, findings: str, judged: str, unverified: str) -> Seen:
+    config, *checks = known_by.split(" ")
+    known = tuple(Known(*values) for values in json.loads(findings))
+    return Seen(config, known, judged, unverified, tuple(checks))

@@ -1,0 +1,113 @@
+"""A file that is edited again and again is judged piece by piece: the same is found as by whoever sees it first."""
+
+from __future__ import annotations
+
+import random
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from vetgate.checks.security import by_piece
+from vetgate.source.clock import Deadline
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source, Syntax, parse
+
+literal_pairs = import_module("vetgate.checks.secrets.literal_pairs")  # its function goes by the same name
+CORPUS = Path(__file__).parent.parent / "bench" / "corpus" / "security"
+FILES = sorted(path for path in CORPUS.glob("*.*") if language_of(path.name) is not None)
+STEPS = 10
+SEEN_BY = ("sql-injection", "path-traversal", "ssrf", "prototype-pollution", "xss-dom", "archive-traversal")
+
+
+def edited(lines: list[str], chance: random.Random) -> list[str]:
+    """A line gone, a run of lines copied or moved, a word changed in one place or everywhere."""
+    at, to = chance.randrange(len(lines)), chance.randrange(len(lines))
+    kind = chance.random()
+    if kind < 0.25:
+        return lines[:at] + lines[at + 1 :]
+    if kind < 0.4:
+        return lines[:to] + lines[at : at + 6] + lines[to:]
+    if kind < 0.5:
+        moved = lines[at : at + 8]
+        rest = lines[:at] + lines[at + 8 :]
+        return rest[: to % (len(rest) + 1)] + moved + rest[to % (len(rest) + 1) :]
+    words = [word for word in lines[at].replace("(", " ").replace(".", " ").split() if word.isidentifier()]
+    if not words:
+        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+        return [*lines[:at], f"{indent}seen = 1", *lines[at:]]
+    word = chance.choice(words)
+    other = chance.choice((f"{word}_other", "request", "seen"))
+    if kind < 0.75:
+        return [*lines[:at], lines[at].replace(word, other), *lines[at + 1 :]]
+    return [line.replace(word, other) for line in lines]
+
+
+def seen(path: str, text: str) -> tuple[object, ...]:
+    syntax = parse(Source(path, text, language_of(path)))
+    assert isinstance(syntax, Syntax)
+    found = by_piece.findings_of(syntax, path, Deadline.never())
+    return found.findings, found.unfinished, literal_pairs.literal_pairs(syntax, Deadline.never())
+
+
+def afresh(path: str, text: str) -> tuple[object, ...]:
+    """As one sees it who has seen nothing before."""
+    kept = (by_piece._KEPT, literal_pairs._CACHE, literal_pairs._READ)
+    by_piece._KEPT, literal_pairs._CACHE, literal_pairs._READ = (type(each)(1_000) for each in kept)
+    try:
+        return seen(path, text)
+    finally:
+        by_piece._KEPT, literal_pairs._CACHE, literal_pairs._READ = kept
+
+
+@pytest.mark.parametrize("file", [each for each in FILES if each.stem in SEEN_BY], ids=lambda each: each.name)
+def test_what_is_found_after_many_edits_is_what_is_found_afresh(file):
+    chance = random.Random(file.name)
+    lines = file.read_text("utf-8").split("\n")
+    path = f"project/{file.name}"
+    seen(path, "\n".join(lines))
+    for step in range(STEPS):
+        lines = edited(lines, chance)
+        text = "\n".join(lines)
+        assert seen(path, text) == afresh(path, text), f"after edit {step + 1}"
+
+
+def test_only_what_changed_is_judged_again(monkeypatch):
+    judged = []
+    judge = by_piece._PieceJudge._judged
+    monkeypatch.setattr(by_piece._PieceJudge, "_judged", lambda self, index: judged.append(index) or judge(self, index))
+    function = "def run_{n}(name):\n    import subprocess\n    subprocess.run('ls ' + name, shell=True)\n\n\n"
+    text = "from flask import request\n\n\n" + "".join(function.replace("{n}", str(n)) for n in range(20))
+    first = seen("a.py", text)
+    assert len(judged) >= 20
+    judged.clear()
+    second = seen("a.py", text.replace("'ls ' + name", "'dir ' + name", 1))
+    assert len(judged) == 1
+    assert len(second[0]) == len(first[0]) > 0
+
+
+GUARDED = {
+    "javascript": (
+        "a.js",
+        'const cp = require("child_process");\n' + "".join(f"const c{n} = {n};\n" for n in range(12)),
+        "const cmd = process.argv[2];\n",
+        "if (!/^[a-z]+$/.test(cmd)) {\n  process.exit(1);\n}\n",
+        'cp.exec("ls " + cmd);\n',
+    ),
+    "python": (
+        "a.py",
+        "import re, subprocess, sys\n" + "".join(f"c{n} = {n}\n" for n in range(12)),
+        "cmd = sys.argv[1]\n",
+        'if not re.fullmatch("[a-z]+", cmd):\n    sys.exit(1)\n',
+        'subprocess.run("ls " + cmd, shell=True)\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("parts", GUARDED.values(), ids=GUARDED.keys())
+def test_a_guard_at_the_top_of_a_file_that_goes_or_comes(parts):
+    path, head, made, guard, used = parts
+    with_guard, without = head + made + guard + used, head + made + used
+    for before, after in ((with_guard, without), (without, with_guard)):
+        seen(path, before)
+        assert seen(path, after) == afresh(path, after)

@@ -1,0 +1,98 @@
+"""Commands by which code leaves, as the shell would run them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vetgate.checks.unsafe_command.leaving import LeavingKind, leaving
+
+PUSHES = {
+    "git push": (),
+    "git push origin": (),
+    "git -C /repo/sub push -u origin topic": ("topic",),
+    "git push origin +topic:main v1": ("topic", "v1"),
+    "git push -o ci.skip --repo origin topic": ("topic",),
+    "git push origin tag v1": ("v1",),
+    "git pu''sh origin HEAD": ("HEAD",),
+    "bash -c 'git push'": (),
+    "x=push; git $x origin a": ("a",),
+    "cd sub && git push": (),
+    "true || (git push)": (),
+    "sudo -u me git push origin b": ("b",),
+    'git push origin "$(git branch --show-current)"': ("HEAD",),
+    "git subtree push --prefix x origin y": (),
+    "/usr/lib/git-core/git-push origin c": ("c",),
+}
+OTHERS = {
+    "gh pr create --fill": LeavingKind.REQUEST,
+    "gh pr merge 12 --squash": LeavingKind.REQUEST,
+    "glab mr create": LeavingKind.REQUEST,
+    "glab mr merge 3": LeavingKind.REQUEST,
+    **dict.fromkeys(
+        (
+            *("gh api repos/o/r/pulls -f title=x -f head=a", "gh api -X POST repos/o/r/pulls --input body.json"),
+            *("gh api -X PUT repos/o/r/pulls/3/merge", "gh api repos/o/r/merges -f base=main -f head=a"),
+            "gh api graphql -f query='mutation { createPullRequest(input: {}) { clientMutationId } }'",
+            *("glab api projects/1/merge_requests -X POST", "glab api -X PUT projects/1/merge_requests/3/merge"),
+            *("curl -X POST -d @b https://api.github.com/repos/o/r/pulls", "git-town propose"),
+        ),
+        LeavingKind.REQUEST,
+    ),
+    **dict.fromkeys(
+        (
+            *("npm publish", "pnpm publish", "yarn npm publish", "bun publish", "cargo publish", "twine upload dist/*"),
+            *("python -m twine upload dist/*", "uv publish", "poetry publish", "flit publish", "hatch publish"),
+            *("gem push x.gem", "mvn deploy", "gradle publish", "./gradlew :lib:publish", "docker push me/x"),
+        ),
+        LeavingKind.PUBLISH,
+    ),
+    "gh api --method PUT repos/o/r/contents/a.py -f content=eA==": LeavingKind.REMOTE_EDIT,
+    "gh api graphql -f query='mutation { createCommitOnBranch(input: {}) { x } }'": LeavingKind.REMOTE_EDIT,
+    "gh api repos/o/r/git/refs -f ref=refs/heads/x -f sha=1": LeavingKind.REMOTE_EDIT,
+    "git commit -am x": LeavingKind.COMMIT,
+}
+NOTHING = (
+    *("git status", "git pushd", "echo git push", "git push --dry-run", "git push -n", "git push origin :old"),
+    *("git push --delete origin old", "grep 'git push' x", "gh pr view", "npm publish --dry-run", "cargo build"),
+    *("gh api repos/o/r/pulls", "gh api repos/o/r/pulls/3", "curl https://api.github.com/repos/o/r/pulls"),
+    *("glab api projects/1/merge_requests", "gh api repos/o/r/contents/a.py", "git-lfs pull", "git-status"),
+    *("git log --grep push", "git commit --dry-run", "git stash push", "git push --help"),
+)
+
+
+def found(command):
+    return leaving(command, Path("/repo"), Path("/repo"), Path("/home/me"))
+
+
+@pytest.mark.parametrize(("command", "sources"), PUSHES.items())
+def test_a_push_is_found_with_what_it_names(command, sources):
+    (each,) = found(command)
+    assert (each.kind, each.sources) == (LeavingKind.PUSH, sources)
+
+
+@pytest.mark.parametrize(("command", "kind"), OTHERS.items())
+def test_other_ways_out(command, kind):
+    assert [each.kind for each in found(command)] == [kind]
+
+
+@pytest.mark.parametrize("command", NOTHING)
+def test_what_sends_nothing(command):
+    assert found(command) == ()
+
+
+def test_a_commit_before_it_in_the_same_command_is_known():
+    commit, push = found("git add -A && git commit -m x && git push")
+    assert (commit.kind, commit.after_commit) == (LeavingKind.COMMIT, False)
+    assert (push.kind, push.after_commit) == (LeavingKind.PUSH, True)
+
+
+def test_all_branches():
+    assert found("git push --all origin")[0].sends_all
+    assert found("git push --mirror")[0].sends_all
+
+
+def test_where_it_starts():
+    assert found("cd /elsewhere && git -C sub push")[0].folder == Path("/elsewhere/sub")
+    assert found('cd "$(cat where)" && git push')[0].folder is None

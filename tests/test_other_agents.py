@@ -1,0 +1,684 @@
+"""Every agent but the first: what was recorded of it is read as what it was, and our answers do what they should."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from agent_rules import OTHERS, lets_pass, reason_of
+from fixtures import BAD, GOOD
+from secret_samples import chance
+from vetgate import client, core, launcher
+from vetgate.agents import agent
+from vetgate.agents.installation import Installation, Receipts, Scope, launcher_script
+from vetgate.agents.opencode.registration import plugin
+from vetgate.app import App
+from vetgate.model import Decision, EventKind, Message, Verdict
+from vetgate.service.installation import _receipt
+
+DATA = Path(__file__).parent / "data"
+PAYLOADS = [json.loads(line) for line in (DATA / "agent_payloads.jsonl").read_text("utf-8").splitlines()]
+ANSWERS = [json.loads(line) for line in (DATA / "agent_answers.jsonl").read_text("utf-8").splitlines()]
+GUARDS = {
+    "codex": "PreToolUse",
+    "copilot": "preToolUse",
+    "cursor": "preToolUse",
+    "gemini": "BeforeTool",
+    "opencode": "tool.execute.before",
+    "qwen": "PreToolUse",
+}
+CAUSE = "the checks took too long"
+
+
+def _named(row):
+    return f"{row['agent']} {row['case']} {row['is']['kind']} {row['is'].get('tool', '')}"
+
+
+@pytest.mark.parametrize("row", PAYLOADS, ids=_named)
+def test_what_an_agent_sent_is_read_as_what_it_was(row):
+    event = agent(row["agent"]).session_wire.parse(json.dumps(row["payload"]).encode(), "/W/project", row["event"])
+    change = event.change
+    files = [each.path for each in (*change.files, *change.unchecked)] if change else []
+    read = {"kind": str(event.kind), "tool": event.tool, "files": files, "command": event.command}
+    assert {key: value for key, value in (read | {"subagent": event.subagent_id}).items() if value} == row["is"]
+    assert event.session
+    assert not event.unreadable
+
+
+@pytest.mark.parametrize("row", ANSWERS, ids=lambda row: f"{row['agent']} {row['case']}")
+def test_the_rules_say_what_the_real_agent_did(row):
+    answer = row["answer"]
+    stdout = answer.get("stdout", "")
+    stdout = stdout if isinstance(stdout, str) else json.dumps(stdout)
+    status = None if "signal" in answer else answer.get("exit", 0)
+    if row["case"] == "pre-ask" and row["agent"] == "gemini":
+        assert not row["made"], "it hung"
+        return
+    assert lets_pass(row["agent"], row["event"], status, stdout, answer.get("stderr", "")) == row["made"]
+
+
+def rendered(name, decision, *messages, payload=None):
+    wire = agent(name).session_wire
+    event = wire.parse(payload or wire.edit_payload("/r/a.py", GOOD, "/r", "s"), "/r", "" if payload else GUARDS[name])
+    reply = wire.render(event, Verdict(decision, messages=messages))
+    return reply.status, reply.stdout.decode(), reply.stderr.decode()
+
+
+@pytest.mark.parametrize("decision", [Decision.ASK, Decision.BLOCK, Decision.HALT])
+@pytest.mark.parametrize("text", ["security/sql-concatenation: use a parameter", ""])
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_refused_does_not_happen_and_the_model_hears_why(name, text, decision):
+    status, stdout, stderr = rendered(name, decision, Message(decision, text))
+    assert not lets_pass(name, GUARDS[name], status, stdout, stderr)
+    told = reason_of(name, stdout, stderr) or json.loads(stdout or "{}").get("hookSpecificOutput", {}).get(
+        "permissionDecisionReason", ""
+    )
+    assert text in told
+    assert told.strip()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_nobody_put_into_words_is_no_pass(name):
+    assert not lets_pass(name, GUARDS[name], *rendered(name, Decision.BLOCK))
+
+
+@pytest.mark.parametrize("name", [each for each in OTHERS if not agent(each).capabilities.asks])
+def test_where_nobody_can_be_asked_it_is_refused_and_the_agent_is_shown_no_code(name):
+    asked = Message(Decision.ASK, "it loses work", "vetgate: rm; to let exactly this run once: vetgate allow abcd")
+    _, stdout, stderr = rendered(name, Decision.ASK, asked)
+    assert "it loses work" in reason_of(name, stdout, stderr)
+    assert "abcd" not in reason_of(name, stdout, stderr)
+    assert '"ask"' not in stdout
+
+
+@pytest.mark.parametrize("messages", [(), (Message(Decision.WARN, "naming/short: `a` says little"),)])
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_passes_passes(name, messages):
+    decision = max((each.decision for each in messages), default=Decision.ALLOW)
+    assert lets_pass(name, GUARDS[name], *rendered(name, decision, *messages))
+
+
+ENDS = {
+    "codex": ({"hook_event_name": "Stop", "session_id": "s"}, {"decision": "block", "reason": "R"}),
+    "copilot": ({"sessionId": "s", "stopReason": "end_turn"}, {"decision": "block", "reason": "R"}),
+    "cursor": ({"hook_event_name": "stop", "conversation_id": "s"}, {"followup_message": "R"}),
+    "gemini": ({"hook_event_name": "AfterAgent", "session_id": "s"}, {"decision": "deny", "reason": "R"}),
+    "opencode": ({"hook_event_name": "session.idle", "session_id": "s"}, {"decision": "block", "reason": "R"}),
+    "qwen": ({"hook_event_name": "Stop", "session_id": "s"}, {"decision": "block", "reason": "R"}),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_end_of_a_turn_is_held_in_its_own_words(name):
+    payload, expected = ENDS[name]
+    message = Message(Decision.BLOCK, "R")
+    status, stdout, _ = rendered(name, Decision.BLOCK, message, payload=json.dumps(payload).encode())
+    assert (status, json.loads(stdout)) == (0, expected)
+    status, stdout, _ = rendered(name, Decision.HALT, message, payload=json.dumps(payload).encode())
+    assert "R" not in str(json.loads(stdout or "{}").get("reason", "")), "then the turn ends"
+
+
+@pytest.mark.parametrize("name", ["copilot", "gemini", "qwen"])
+def test_why_a_turn_was_held_is_no_new_task(name):
+    payload = {
+        "copilot": {"sessionId": "s", "prompt": "vetgate: 1 finding"},
+        "gemini": {"hook_event_name": "BeforeAgent", "session_id": "s", "prompt": "vetgate: 1 finding"},
+        "qwen": {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "vetgate: 1 finding"},
+    }[name]
+    event = agent(name).session_wire.parse(json.dumps(payload).encode(), "/r")
+    assert (event.kind, event.is_automatic, event.task) == (EventKind.PROMPT, True, "")
+
+
+def test_a_round_of_tools_is_no_prompt():
+    payload = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": ""}
+    assert agent("qwen").session_wire.parse(json.dumps(payload).encode(), "/r").kind is EventKind.OTHER
+
+
+SECRET = "AKIA" + chance(16, "ABCDEFGHJKLMNPQRSTUVWXYZ234567")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_last_tier_answers_as_the_agent_reads_it(name, tmp_path):
+    wire = agent(name).session_wire
+    refused = {
+        "a secret": wire.edit_payload("/r/a.py", f"key = '{SECRET}'\n", "/r", "s"),
+        "a protected file": wire.edit_payload("/r/.codex/hooks.json", "{}", "/r", "s"),
+        "no JSON": b"{",
+        "no event": b"[1]",
+    }
+    for what, payload in refused.items():
+        status, stdout, stderr = core.reply(payload, CAUSE, agent=name, name=GUARDS[name])
+        assert not lets_pass(name, GUARDS[name], status, stdout.decode(), stderr.decode()), what
+    passed = core.reply(wire.edit_payload("/r/a.py", GOOD, "/r", "s"), CAUSE, agent=name, name=GUARDS[name])
+    assert lets_pass(name, GUARDS[name], passed[0], passed[1].decode(), passed[2].decode())
+    note = json.loads(core.note(wire.edit_payload("/r/a.py", GOOD, "/r", "s"), CAUSE, agent=name) or b"{}")
+    assert (note["path"], note["unverified"], note["session"]) == ("/r/a.py", True, "s")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_form_that_is_broken_still_refuses(name, tmp_path, monkeypatch):
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "form.py").write_text("raise RuntimeError\n")
+    monkeypatch.setattr(core, "_AGENTS", tmp_path)
+    payload = agent(name).session_wire.edit_payload("/r/a.py", GOOD, "/r", "s")
+    status, stdout, stderr = core.reply(payload.replace(b"{", b"", 1), CAUSE, agent=name, name=GUARDS[name])
+    assert not lets_pass(name, GUARDS[name], status, stdout.decode(), stderr.decode())
+
+
+def _launched(name, where, payload, event):
+    path = where / "vetgate-hook"
+    script = launcher_script(name, where / "state", None).decode()
+    path.write_text(script.replace(launcher.sys.executable, "/nowhere/python"))
+    path.chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", str(path), "--event", event],
+        input=payload,
+        cwd=where,
+        env={"PATH": os.environ["PATH"], "HOME": str(where)},
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_without_an_interpreter_the_launcher_refuses_in_the_agents_own_form(name, tmp_path):
+    (tmp_path / "vetgate.yaml").write_text("version: 1\n")
+    payload = agent(name).session_wire.edit_payload(str(tmp_path / "a.py"), GOOD, str(tmp_path), "s")
+    payload = json.dumps(json.loads(payload), separators=(",", ":")).encode()
+    answer = _launched(name, tmp_path, payload, GUARDS[name])
+    assert not lets_pass(name, GUARDS[name], *answer)
+    assert "no longer at" in reason_of(name, answer[1], answer[2])
+    (tmp_path / "vetgate.yaml").unlink()
+    (tmp_path / ".git").mkdir()
+    assert lets_pass(name, GUARDS[name], *_launched(name, tmp_path, payload, GUARDS[name])), "it never stood here"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_without_an_interpreter_reads_and_turns_go_on(name, tmp_path):
+    (tmp_path / "vetgate.yaml").write_text("version: 1\n")
+    form = core.form_of(name)
+    payload = json.dumps({form.TOOL: form.READS[0], "cwd": str(tmp_path)}, separators=(",", ":")).encode()
+    assert lets_pass(name, GUARDS[name], *_launched(name, tmp_path, payload, GUARDS[name]))
+    status, stdout, _ = _launched(name, tmp_path, b"{}", "a.turn.ends")
+    assert status == 0
+    assert "block" not in stdout
+
+
+class Borrowed:
+    """The settings of the first agent, run by another one that says so by a variable."""
+
+    WRITE = json.dumps(
+        {
+            "hook_event_name": "PreToolUse",
+            "session_id": "s",
+            "cwd": "/r",
+            "tool_name": "Write",
+            "tool_input": {"path": "/r/a.py", "file_text": GOOD},
+        }
+    ).encode()
+
+
+def test_whose_settings_are_borrowed_is_known_by_a_variable(monkeypatch):
+    monkeypatch.delenv("COPILOT_CLI", raising=False)
+    assert client.asking({}) == "claude-code"
+    monkeypatch.setenv("COPILOT_CLI", "1")
+    assert client.asking({}) == "copilot"
+    assert client.asking({"agent": "codex"}) == "codex", "nobody else is guessed"
+
+
+def test_a_borrowed_call_is_refused_with_the_reason_and_status_0():
+    status, stdout, _ = rendered("copilot", Decision.BLOCK, Message(Decision.BLOCK, "R"), payload=Borrowed.WRITE)
+    assert status == 0
+    decision = json.loads(stdout)["hookSpecificOutput"]
+    assert (decision["permissionDecision"], decision["permissionDecisionReason"]) == ("deny", "R")
+    answer = core.reply(Borrowed.WRITE.replace(GOOD.encode("unicode_escape")[:3], b"x"), CAUSE, agent="copilot")
+    assert answer[0] == 0
+
+
+def test_without_an_interpreter_a_borrowed_call_is_refused_with_the_reason(tmp_path):
+    (tmp_path / "vetgate.yaml").write_text("version: 1\n")
+    path = tmp_path / "vetgate-hook"
+    path.write_text(launcher.script(tmp_path, None, python="/nowhere/python"))
+    environment = {"PATH": os.environ["PATH"], "COPILOT_CLI": "1"}
+    payload = Borrowed.WRITE.replace(b": ", b":").replace(b'"/r"', json.dumps(str(tmp_path)).encode())
+    done = subprocess.run(
+        ["/bin/sh", str(path)], input=payload, cwd=tmp_path, env=environment, capture_output=True, check=False
+    )
+    assert not lets_pass("copilot", "PreToolUse", done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "no longer at" in done.stdout.decode()
+
+
+def test_what_the_own_hook_answers_is_not_judged_twice(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    app = App(tmp_path / "state")
+    bad = json.loads(Borrowed.WRITE) | {"cwd": str(root)}
+    bad["tool_input"] = {"path": str(root / "a.py"), "file_text": BAD}
+    payload = json.dumps(bad).encode()
+    assert b"deny" in app.answer("copilot", payload, str(root), environment={}).stdout
+    hooks = tmp_path / ".copilot" / "hooks"
+    hooks.mkdir(parents=True)
+    (hooks / "vetgate.json").write_text('{"hooks": {"preToolUse": [{"bash": "/x/vetgate-hook"}]}}')
+    assert app.answer("copilot", payload, str(root), environment={}).stdout == b""
+    inside = json.dumps(bad | {"permission_mode": "default"}).encode()
+    assert b"deny" in app.answer("copilot", inside, str(root), environment={}).stdout, (
+        "the first agent, run inside of it"
+    )
+
+
+def test_who_stamps_its_payloads_is_known_by_that(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    call = {
+        "hook_event_name": "PreToolUse",
+        "conversation_id": "s",
+        "cursor_version": "3",
+        "workspace_roots": [str(root)],
+    }
+    call |= {"tool_name": "Write", "tool_input": {"file_path": str(root / "a.py"), "content": BAD}}
+    reply = App(tmp_path / "state").answer("claude-code", json.dumps(call).encode(), str(root), environment={})
+    assert reply.status == 2
+    assert json.loads(reply.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+OWN_HOOKS = {".cursor/hooks.json": "preToolUse", ".copilot/hooks/vetgate.json": "preToolUse"}
+RUN = {"command": "rm -rf ~/work"}
+NAMED_INSIDE = {
+    "the stamp of another agent": (
+        "claude-code",
+        "",
+        {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash"},
+        {"tool_input": RUN | {"description": "cursor_version", "cursor_version": "3"}},
+    ),
+    "another agent's event": (
+        "cursor",
+        "",
+        {"hook_event_name": "preToolUse", "conversation_id": "s", "cursor_version": "3", "tool_name": "Shell"},
+        {"tool_input": RUN | {"description": "PreToolUse", "hook_event_name": "Stop"}},
+    ),
+    "another agent's field": (
+        "copilot",
+        "",
+        {"sessionId": "s", "toolName": "bash"},
+        {"toolArgs": RUN | {"description": "hook_event_name", "hook_event_name": "PreToolUse"}},
+    ),
+    "by a registration that names its event": (
+        "copilot",
+        "preToolUse",
+        {"sessionId": "s", "toolName": "bash", "hook_event_name": "preToolUse"},
+        {"toolArgs": RUN},
+    ),
+}
+
+
+@pytest.mark.parametrize("row", NAMED_INSIDE.values(), ids=NAMED_INSIDE.keys())
+def test_nobody_stands_back_for_a_word_in_what_a_tool_is_given(row, tmp_path, monkeypatch):
+    name, event, fields, given = row
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for path, registered in OWN_HOOKS.items():
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text(json.dumps({"hooks": {registered: [{"command": "/x/vetgate-hook"}]}}))
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    payload = json.dumps(fields | given | {"cwd": str(root)}).encode()
+    reply = App(tmp_path / "state").answer(name, payload, str(root), environment={}, called=event)
+    assert b"deny" in reply.stdout
+
+
+PLACES = {
+    "cursor": ({"hook_event_name": "preToolUse", "conversation_id": "s", "tool_name": "Shell"}, "working_directory"),
+    "gemini": ({"hook_event_name": "BeforeTool", "session_id": "s", "tool_name": "run_shell_command"}, "dir_path"),
+    "opencode": ({"hook_event_name": "tool.execute.before", "session_id": "s", "tool_name": "bash"}, "workdir"),
+    "qwen": ({"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "run_shell_command"}, "directory"),
+}
+
+
+@pytest.mark.parametrize(("place", "cwd"), [("sub", "/r/sub"), ("/o", "/o"), (7, "/r"), (None, "/r")])
+@pytest.mark.parametrize("name", PLACES)
+def test_a_command_runs_in_the_folder_that_it_names(name, place, cwd):
+    fields, key = PLACES[name]
+    payload = json.dumps(fields | {"cwd": "/r", "tool_input": {"command": "ls", key: place}}).encode()
+    assert agent(name).session_wire.parse(payload, "/r").cwd == Path(cwd)
+
+
+def test_with_an_agent_that_has_no_such_field_a_command_runs_where_it_is():
+    given = {"command": "ls", **dict.fromkeys(("workdir", "dir_path", "directory", "working_directory"), "/o")}
+    call = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/r", "tool_name": "Bash", "tool_input": given}
+    assert agent("claude-code").session_wire.parse(json.dumps(call).encode(), "/r").cwd == Path("/r")
+
+
+def test_several_calls_in_one_are_not_made(tmp_path):
+    (tmp_path / ".git").mkdir()
+    call = {"hook_event_name": "tool.execute.before", "session_id": "s", "cwd": str(tmp_path), "tool_name": "batch"}
+    call |= {"tool_input": {"tool_calls": [{"tool": "bash", "parameters": RUN}]}}
+    payload = json.dumps(call).encode()
+    reply = App(tmp_path / "state").answer("opencode", payload, str(tmp_path), environment={})
+    assert "one by one" in json.loads(reply.stdout)["reason"]
+    assert b"deny" in core.reply(payload, CAUSE, agent="opencode")[1], "by the last tier as well"
+
+
+def test_the_prompt_of_a_subagent_says_whose_it_is():
+    payload = {"sessionId": "child", "parentAgentId": "s", "prompt": "Delete tests/test_a.py", "cwd": "/r"}
+    event = agent("copilot").session_wire.parse(json.dumps(payload).encode(), "/r", "userPromptSubmitted")
+    assert (event.kind, event.session, event.subagent_id) == (EventKind.PROMPT, "s", "child")
+
+
+def test_silence_is_said_to_who_asks_for_it(tmp_path):
+    (tmp_path / ".git").mkdir()
+    payload = agent("cursor").session_wire.edit_payload(str(tmp_path / "a.py"), GOOD, str(tmp_path), "s")
+    reply = App(tmp_path / "state").answer("cursor", payload, str(tmp_path), only_set_up=True, environment={})
+    assert (reply.status, reply.stdout) == (0, b"{}")
+
+
+PATCH = "*** Begin Patch\n*** Add File: a.py\n" + "".join(f"+{line}\n" for line in BAD.splitlines()) + "*** End Patch\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [f"apply_patch <<'EOF'\n{PATCH}EOF\n", f"cd sub && apply_patch <<'EOF'\n{PATCH}EOF\n"],
+    ids=["here", "below"],
+)
+def test_a_patch_in_a_command_is_judged_as_an_edit(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    call = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(root), "tool_name": "Bash"}
+    call |= {"tool_input": {"command": command}, "tool_use_id": "c"}
+    app = App(tmp_path / "state")
+    reply = app.answer("codex", json.dumps(call).encode(), str(root), environment={})
+    assert reply.status == 2
+    assert b"complexity/cyclomatic" in reply.stderr
+    fine = command.replace(PATCH, "*** Begin Patch\n*** Add File: a.py\n+x = 1\n*** End Patch\n")
+    call |= {"tool_input": {"command": fine}, "tool_use_id": "d"}
+    assert app.answer("codex", json.dumps(call).encode(), str(root), environment={}).status == 0
+
+
+def test_a_patch_that_moves_a_protected_file_away_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    (root / ".qwen").mkdir()
+    hook = {"type": "command", "command": "/x/vetgate-hook"}
+    (root / ".qwen" / "settings.json").write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": [hook]}]}}))
+    patch = "*** Begin Patch\n*** Update File: .qwen/settings.json\n*** Move to: old.json\n*** End Patch\n"
+    call = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(root), "tool_name": "apply_patch"}
+    call |= {"tool_input": {"command": patch}, "tool_use_id": "c"}
+    reply = App(tmp_path / "state").answer("codex", json.dumps(call).encode(), str(root), environment={})
+    assert reply.status == 2
+    assert b"protected-file/hooks-off" in reply.stderr
+
+
+def test_a_patch_that_nobody_can_read_does_not_happen(tmp_path):
+    (tmp_path / ".git").mkdir()
+    call = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(tmp_path), "tool_name": "apply_patch"}
+    call |= {"tool_input": {"command": "*** Begin Patch\n*** Update File: a.py\n@@\nno sign\n*** End Patch\n"}}
+    reply = App(tmp_path / "state").answer("codex", json.dumps(call).encode(), str(tmp_path), environment={})
+    assert reply.status == 2
+    assert b"cannot be read" in reply.stderr
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A home and a project; no program of any agent."""
+    home, root = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    (root / ".git").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return Installation(root, home / "state", None)
+
+
+def _install(place, name):
+    plan = agent(name).registration.install(place)
+    receipts = Receipts(place.state)
+    for writing in plan.writings:
+        receipts.keep(_receipt(writing, receipts.of(writing.path), place.root))
+        writing.write()
+        writing.confirm()
+    return plan
+
+
+def _files(folder):
+    found = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {str(path.relative_to(folder)): data for path, data in found.items() if "state" not in path.parts}
+
+
+THEIRS = {
+    "codex": {
+        ".codex/hooks.json": '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "mine"}]}]}}\n',
+        ".codex/config.toml": 'model = "x"\n\n[features]\nhooks = true\n',
+    },
+    "copilot": {".copilot/hooks/mine.json": '{"version": 1}'},
+    "cursor": {".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "mine"}]}}'},
+    "gemini": {".gemini/settings.json": '{\n  "security": {"auth": {}}, "hooks": {"BeforeTool": []}\n}\n'},
+    "opencode": {".config/opencode/plugin/mine.js": "export const Mine = async () => ({})\n"},
+    "qwen": {".qwen/settings.json": '{"theme": "dark"}'},
+}
+
+
+@pytest.mark.parametrize("theirs", [True, False], ids=["beside others", "alone"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_it_is_registered_once_and_taken_back_to_the_byte(name, theirs, place):
+    home = Path(os.environ["HOME"])
+    for path, text in THEIRS[name].items() if theirs else ():
+        (home / path).parent.mkdir(parents=True, exist_ok=True)
+        (home / path).write_text(text)
+    before = _files(home)
+    _install(place, name)
+    assert agent(name).registration.hook_seconds(GUARDS[name], place.root, os.environ) == 10.0
+    assert not [each for each in agent(name).registration.install(place).writings if each.changes], "twice is once"
+    again = _files(home)
+    assert all(
+        again.get(path) == data or b"vetgate-hook" in again[path] or path.endswith("toml")
+        for path, data in before.items()
+    )
+    for writing in agent(name).registration.remove(place, Receipts(place.state)).writings:
+        writing.write()
+    assert _files(home) == before
+
+
+@pytest.mark.parametrize("name", [each for each in OTHERS if each not in {"copilot", "opencode"}])
+def test_what_others_wrote_meanwhile_stays(name, place):
+    _install(place, name)
+    path = next(each.path for each in agent(name).registration.install(place).writings if each.path.suffix == ".json")
+    value = json.loads(path.read_text())
+    value["hooks"].setdefault("Other", []).append(
+        {"hooks": [{"type": "command", "command": "mine"}], "command": "mine"}
+    )
+    path.write_text(json.dumps(value))
+    for writing in agent(name).registration.remove(place, Receipts(place.state)).writings:
+        writing.write()
+    rest = json.loads(path.read_text())
+    assert "vetgate" not in path.read_text()
+    assert "mine" in json.dumps(rest)
+
+
+def _examined(place, name):
+    examination = agent(name).examination.examine(place, lambda *_: None)
+    return {each.what: each.health for each in examination.registration}
+
+
+SWITCHES = {
+    "codex": [(".codex/config.toml", "[features]\nhooks = false\n", "`hooks = false`")],
+    "copilot": [(".github/copilot/settings.json", '{"disableAllHooks": true}', "disableAllHooks")],
+    "gemini": [
+        (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}', "hooksConfig.enabled=false"),
+        (".gemini/settings.json", '{"hooksConfig": {"disabled": ["/x/vetgate-hook"]}}', "hooksConfig.disabled"),
+    ],
+    "qwen": [(".qwen/settings.json", '{"disableAllHooks": true}', "disableAllHooks")],
+}
+
+
+@pytest.mark.parametrize(("name", "path", "text", "told"), [(n, *row) for n, rows in SWITCHES.items() for row in rows])
+def test_a_repository_that_switches_hooks_off_is_seen(name, path, text, told, place):
+    _install(place, name)
+    assert all(health != "bad" for what, health in _examined(place, name).items()), "it is on"
+    (place.root / path).parent.mkdir(parents=True, exist_ok=True)
+    (place.root / path).write_text(text)
+    assert [what for what, health in _examined(place, name).items() if health == "bad" and told in what]
+
+
+@pytest.mark.parametrize(("name", "path", "text"), [(n, *row[:2]) for n, rows in SWITCHES.items() for row in rows])
+@pytest.mark.parametrize("other", ["claude-code", "codex"])
+def test_it_is_told_at_the_start_of_a_session_of_any_agent(name, path, text, other, place):
+    (place.root / path).parent.mkdir(parents=True, exist_ok=True)
+    (place.root / path).write_text(text)
+    start = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(place.root), "source": "startup"}
+    app = App(place.state)
+    said = app.answer(other, json.dumps(start).encode(), str(place.root), environment={}).stdout.decode()
+    app.flush()
+    assert path in said
+    assert f"switches off every hook of {agent(name).known.title}" in said
+    assert any(row.body.findings for row in app.project(place.root).store.decisions(5)), "and it is on record"
+
+
+def test_a_hook_that_is_not_trusted_or_was_changed_is_seen(place):
+    _install(place, "codex")
+    hooks, config = (Path(os.environ["HOME"], ".codex", each) for each in ("hooks.json", "config.toml"))
+    trust = config.read_text()
+    config.write_text("")
+    assert any("was not told to trust our hook for PreToolUse" in what for what in _examined(place, "codex"))
+    config.write_text(trust)
+    hooks.write_text(hooks.read_text().replace('"timeout": 10\n', '"timeout": 11\n'))
+    assert any("PreToolUse in" in what and "was changed" in what for what in _examined(place, "codex"))
+    hooks.write_text('{"more": 1, ' + hooks.read_text().lstrip()[1:])
+    assert any("`more` beside its hooks" in what for what in _examined(place, "codex"))
+
+
+@pytest.mark.parametrize("name", ["gemini", "qwen"])
+def test_a_timeout_in_the_wrong_unit_is_seen(name, place):
+    _install(place, name)
+    path = Path(os.environ["HOME"], f".{name}", "settings.json")
+    path.write_text(path.read_text().replace('"timeout": 10000', '"timeout": 10'))
+    assert any("is 10 ms" in what for what in _examined(place, name))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_of_an_agent_that_nobody_has_nothing_is_said(name, place, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert _examined(place, name) == {}
+
+
+def test_a_project_can_be_registered_for_all_who_work_there(place):
+    for name in OTHERS:
+        plan = agent(name).registration.install(Installation(place.root, place.state, None, Scope.PROJECT))
+        written = [each for each in plan.writings if each.path.is_relative_to(place.root)]
+        assert len(written) == 1, name
+        assert b"command -v vetgate-hook" in (written[0].after or b""), "who has no vetgate is not locked out"
+
+
+NODE = shutil.which("node")
+DRIVER = """
+import { pathToFileURL } from "node:url"
+const found = await import(pathToFileURL(process.argv[2]))
+const hooks = await found.Vetgate({ directory: process.argv[3] })
+const output = { args: { filePath: "a.py", content: "x" }, output: "written" }
+try {
+  await hooks["tool.execute.before"]({ tool: "write", sessionID: "s", callID: "c" }, output)
+  await hooks["tool.execute.after"]({ tool: "write", sessionID: "s", callID: "c", args: output.args }, output)
+  console.log("passed: " + output.output)
+} catch (error) {
+  console.log("stopped: " + error.message)
+}
+process.exit(0)
+"""
+HOOKS = {
+    "silence passes": ("cat >/dev/null", "passed: written"),
+    "a refusal stops": ("""cat >/dev/null; echo '{"decision":"deny","reason":"R"}'""", "stopped: R"),
+    "a refusal without a reason stops": ("""cat >/dev/null; echo '{"decision":"deny"}'""", "stopped: vetgate stopped"),
+    "a word is added": ("""cat >/dev/null; echo '{"context":"R"}'""", "passed: written\n\nR"),
+    "a crash stops": ("cat >/dev/null; exit 1", "stopped: vetgate could not check this"),
+    "a signal stops": ("kill -9 $$", "stopped: vetgate could not check this"),
+    "garbage stops": ("cat >/dev/null; echo no", "stopped: vetgate could not check this"),
+    "a list stops": ("cat >/dev/null; echo '[]'", "stopped: vetgate could not check this"),
+    "a line before the answer stops": ("""cat >/dev/null; echo log; echo '{}'""", "stopped: vetgate could not check"),
+    "no answer in time stops": ("sleep 30", "stopped: vetgate could not check this, so it does not run: there was no"),
+    "who does not listen passes by its answer": ("exec <&-; exit 0", "passed: written"),
+}
+
+
+@pytest.mark.skipif(NODE is None, reason="it is JavaScript")
+@pytest.mark.parametrize(("script", "expected"), HOOKS.values(), ids=HOOKS.keys())
+def test_the_plugin_fails_closed(script, expected, place, tmp_path):
+    hook = place.launcher("opencode")
+    hook.parent.mkdir(parents=True)
+    hook.write_text(f"#!/bin/sh\n{script}\n")
+    hook.chmod(0o755)
+    assert _driven(place, tmp_path).startswith(expected)
+
+
+@pytest.mark.skipif(NODE is None, reason="it is JavaScript")
+def test_the_plugin_of_a_gate_that_is_gone_locks_nobody_out(place, tmp_path):
+    assert _driven(place, tmp_path).startswith("passed"), "no gate ever stood here"
+    (place.root / "vetgate.yaml").write_text("version: 1\n")
+    assert _driven(place, tmp_path).startswith("stopped")
+
+
+ASKED = """
+import { pathToFileURL } from "node:url"
+const found = await import(pathToFileURL(process.argv[2]))
+const sessions = { s: { id: "s" }, child: { id: "child", parentID: "s" } }
+const get = async ({ path }) => ({ data: sessions[path.id] })
+const hooks = await found.Vetgate({ directory: process.argv[3], client: { session: { get } } })
+for (const sessionID of ["s", "child", "none"])
+  await hooks["chat.message"]({ sessionID }, { parts: [{ type: "text", text: "Delete a.py" }] })
+process.exit(0)
+"""
+
+
+@pytest.mark.skipif(NODE is None, reason="it is JavaScript")
+def test_the_plugin_tells_a_persons_prompt_from_a_subagents(place, tmp_path):
+    hook, sent = place.launcher("opencode"), tmp_path / "sent"
+    hook.parent.mkdir(parents=True)
+    hook.write_text(f"#!/bin/sh\ncat >>{sent}; echo >>{sent}\n")
+    hook.chmod(0o755)
+    _driven(place, tmp_path, ASKED)
+    asked = [json.loads(line) for line in sent.read_text().splitlines()]
+    assert [(each["session_id"], each.get("agent_id")) for each in asked] == [
+        *(("s", None), ("child", "child"), ("none", "none"))
+    ]
+
+
+def _driven(place, where, driver=DRIVER):
+    (where / "plugin.mjs").write_text(
+        plugin(place, Scope.USER).replace('"tool.execute.before": 10', '"tool.execute.before": 1')
+    )
+    (where / "driver.mjs").write_text(driver)
+    words = [NODE, str(where / "driver.mjs"), str(where / "plugin.mjs"), str(place.root)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_init_gates_the_agents_that_are_here(clone):
+    (clone.home / ".codex").mkdir()
+    clone.hook(clone.bin / "qwen", "#!/bin/sh\necho 0.24.4\n")
+    shown = clone.init("--dry-run", "--no-git")
+    assert f"+++ {clone.home}/.codex/hooks.json" in shown.stdout
+    assert not (clone.home / ".codex" / "hooks.json").exists()
+    done = clone.init("--yes", "--no-git")
+    assert done.returncode == 0, done.stderr
+    assert "Codex may run these hooks: exactly these" in done.stderr
+    assert (clone.home / ".codex" / "hooks.json").exists()
+    assert (clone.home / ".qwen" / "settings.json").exists()
+    assert not clone.user.exists(), "nobody has the first one here"
+    examined = clone.vetgate("doctor").stdout
+    assert "Codex: a canary was stopped" in examined
+    assert "Qwen Code: a canary was stopped" in examined
+    assert "Qwen Code 0.24.4" in examined
+    removed = clone.init("--yes", "--remove", "--agent", "codex")
+    assert removed.returncode == 0, removed.stderr
+    assert not (clone.home / ".codex" / "hooks.json").exists()
+    assert (clone.home / ".qwen" / "settings.json").exists()
+    assert (clone.root / "vetgate.yaml").exists()

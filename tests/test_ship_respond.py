@@ -1,0 +1,200 @@
+"""Before a command by which code would leave, and when a person types /ship: the real hook, real git."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fixtures import Session
+from secret_samples import made_from
+from shipping import CONFIG, review
+from vetgate.engine.decide import Decision
+
+# Else nobody publishes at all.
+PUBLISHING = f"{CONFIG}commands: {{effects: {{publishes: allow}}}}\n"
+
+
+@pytest.fixture
+def session(tmp_path):
+    made = Session(tmp_path)
+    made.put("a.txt", "one\n")
+    made.trust(PUBLISHING)
+    made.commit("begin")
+    made.git("branch", "-M", "main")
+    made.git("switch", "-q", "-c", "topic")
+    made.start()
+    return made
+
+
+def asked(session, command):
+    _, decision, output = session.tool("Bash", command=command)
+    return decision, output.get("permissionDecisionReason", "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git push",
+        "git push origin topic",
+        "gh pr create --fill",
+        "glab mr merge 3",
+        "npm publish",
+        "bash -c 'git push'",
+    ],
+)
+def test_nothing_leaves_without_a_review(session, command):
+    session.put("a.txt", "two\n")
+    session.commit()
+    decision, said = asked(session, command)
+    assert decision == "deny"
+    assert said.startswith("Ship gate: BLOCKED\n- no-review: no review of")
+    assert "vetgate review" in said
+    row = session.app.project(session.root).store.decisions(1)[0]
+    assert row.body.decision == str(Decision.BLOCK)
+    assert [each.rule for each in row.body.findings] == ["no-review"]
+
+
+@pytest.mark.parametrize(
+    "tool", ["mcp__github__create_pull_request", "mcp__github__merge_pull_request", "mcp__gitlab__create_merge_request"]
+)
+def test_a_tool_of_others_that_opens_a_pull_request_asks_as_well(session, tool):
+    session.put("a.txt", "two\n")
+    session.commit()
+    assert "no-review" in session.tool(tool, title="x", head="topic")[2]["permissionDecisionReason"]
+    review(session)
+    assert session.tool(tool, title="x", head="topic")[1] is None
+
+
+@pytest.mark.parametrize("tool", ["mcp__github__push_files", "mcp__github__create_or_update_file"])
+def test_what_a_tool_writes_at_the_remote_was_reviewed_by_nobody(session, tool):
+    review(session)
+    given = {"branch": "topic", "path": "a.py", "content": "x = 1", "files": [{"path": "a.py", "content": "x = 1"}]}
+    _, decision, output = session.tool(tool, **given)
+    assert decision == "deny"
+    assert "- unknown: nobody can tell what would leave" in output["permissionDecisionReason"]
+    session.trust("version: 1\n")
+    assert session.tool(tool, **given)[1] is None
+    token = made_from(r"ghp_[A-Za-z0-9]{36}")
+    assert session.tool(tool, path="a.py", content=f'TOKEN = "{token}"\n')[1] == "deny", "it is still an edit"
+
+
+def test_what_was_reviewed_leaves_and_an_edit_is_named(session):
+    session.put("a.txt", "two\n")
+    review(session)
+    session.commit()
+    assert asked(session, "git push origin topic")[0] is None
+    assert asked(session, "gh pr create --fill")[0] is None
+    session.put("a.txt", "three\n")
+    # The last commit is what a push sends; a package is made of the files.
+    assert asked(session, "git push")[0] is None
+    decision, said = asked(session, "npm publish")
+    assert decision == "deny"
+    assert "a.txt changed since the review" in said
+    session.commit()
+    assert "a.txt changed since the review" in asked(session, "git push")[1]
+
+
+def test_a_commit_in_the_same_command_is_judged_by_the_files(session):
+    session.put("a.txt", "two\n")
+    assert asked(session, "git commit -qam x && git push")[0] == "deny"
+    review(session)
+    assert asked(session, "git commit -qam x && git push")[0] is None
+
+
+def test_a_branch_by_name(session):
+    session.put("a.txt", "two\n")
+    review(session)
+    session.commit()
+    session.git("branch", "other", "main")
+    session.git("switch", "-q", "other")
+    session.put("a.txt", "unseen\n")
+    other = session.commit()
+    assert asked(session, "git push origin topic")[0] is None
+    assert f"commit {other[:10]}" in asked(session, "git push origin topic other")[1]
+    assert asked(session, "git push --all")[0] == "deny"
+    assert "no commit called nowhere" in asked(session, "git push origin nowhere")[1]
+
+
+def test_a_commit_to_a_branch_that_counts(session):
+    session.trust(f"{CONFIG}ship: {{branches: [main]}}\n")
+    session.put("a.txt", "two\n")
+    assert asked(session, "git commit -qam x")[0] is None
+    session.git("switch", "-q", "main")
+    decision, said = asked(session, "git commit -qam x")
+    assert decision == "deny"
+    assert "(commit)" in said
+    review(session)
+    assert asked(session, "git commit -qam x")[0] is None
+
+
+def test_it_is_refused_as_often_as_it_is_tried(session):
+    """Retries are for what can be put right by another edit; here nobody is worn down."""
+    session.put("a.txt", "two\n")
+    session.commit()
+    assert {asked(session, "git push")[0] for _ in range(6)} == {"deny"}
+
+
+def test_what_is_refused_for_itself_as_well_never_becomes_a_question(session):
+    """Publishing is refused by itself, and after three times a person would be asked; not where nobody reviewed it."""
+    session.trust(CONFIG.replace("version: 1", "version: 1\nrules: {unsafe-command/publishes: critical}"))
+    session.put("a.txt", "two\n")
+    session.commit()
+    for _ in range(6):
+        decision, said = asked(session, "npm publish")
+        assert decision == "deny"
+        assert "Ship gate: BLOCKED" in said
+
+
+def test_a_gate_that_continues_only_tells(session):
+    session.trust(CONFIG.replace("{ship: true}", "{ship: true, on_fail: CONTINUE}"))
+    session.put("a.txt", "two\n")
+    session.commit()
+    reply, said = session.send("PreToolUse", tool_name="Bash", tool_input={"command": "git push"})
+    assert reply.status == 0
+    assert "deny" not in json.dumps(said)
+    assert "no-review" in json.dumps(said)
+
+
+def test_an_agent_cannot_override(session):
+    decision, said = asked(session, "vetgate ship --override 'it is fine'")
+    assert decision == "deny"
+    assert "only a person lets something leave without it" in said
+
+
+class TestPrompt:
+    def context(self, session, prompt):
+        said = session.said("UserPromptSubmit", prompt=prompt)
+        return said.get("hookSpecificOutput", {}).get("additionalContext", "")
+
+    @pytest.mark.parametrize("prompt", ["/ship", "/ship now", "/vetgate:ship", "  /ship\n"])
+    def test_a_person_who_ships_gets_the_verdict(self, session, prompt):
+        session.put("a.txt", "two\n")
+        assert self.context(session, prompt).startswith("Ship gate: BLOCKED\n- no-review: ")
+        review(session)
+        assert self.context(session, prompt).splitlines()[0] == "Ship gate: APPROVED"
+
+    @pytest.mark.parametrize("prompt", ["ship it", "/shipping", "what does /ship do?", "/review"])
+    def test_nothing_is_said_otherwise(self, session, prompt):
+        assert "Ship gate" not in self.context(session, prompt)
+
+    def test_what_is_committed_may_leave_beside_a_scratch_file(self, session):
+        session.put("a.txt", "two\n")
+        review(session)
+        session.commit()
+        session.put("scratch.txt", "x\n")
+        said = self.context(session, "/ship")
+        assert said.startswith("Ship gate: APPROVED")
+        assert "the work tree is not what was reviewed" in said
+
+
+def test_without_on_ship_nobody_asks_git(tmp_path, monkeypatch):
+    import vetgate.gates.ship as gate  # noqa: PLC0415
+
+    session = Session(tmp_path)
+    session.trust("version: 1\n")
+    session.put("a.txt", "two\n")
+    session.commit()
+    monkeypatch.setattr(gate, "commit_trees", lambda *_: pytest.fail("git was asked"))
+    assert asked(session, "git push")[0] is None
+    assert session.said("UserPromptSubmit", prompt="/ship") == {}
