@@ -37,7 +37,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "test": ("vetgate.cli.test", "Run the examples of this project's own rules."),
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),
     "trust": ("vetgate.cli.trust", "Accept this repository's vetgate.yaml."),
-    "migrate": ("vetgate.cli.migrate", "Turn a gates.json, review-config.yaml or judge.config.json into a vetgate.yaml."),
+    "migrate": (
+        "vetgate.cli.migrate",
+        "Turn a gates.json, review-config.yaml or judge.config.json into a vetgate.yaml.",
+    ),
     "allow": ("vetgate.cli.waive", "Let through once what waits for a person, by its code."),
     "baseline": ("vetgate.cli.baseline", "Adopt vetgate on old code: list what is found now."),
     "waive": ("vetgate.cli.waive", "Allow a finding on purpose, until a day, for a reason."),
