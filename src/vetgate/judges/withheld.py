@@ -93,14 +93,16 @@ def _is_about(text: str, rules: PathRules) -> bool:
 
 def _fields_shown(text: str, rules: PathRules) -> Iterator[str]:
     for name, value in _fields(text):
-        named = f"{name}: " if name else ""
-        if name in {"command", "cmd", "script"}:
-            yield named + (NOTE if _patches_withheld(value, rules) else command_without(value, rules))
-        else:
-            is_short = "\n" not in value and len(value) <= _LONGEST_FIELD
-            yield named + (value if is_short and name not in _WRITTEN else NOTE)
-            if name in _WRITTEN:
-                return  # a line of what is written can look like the next field
+        yield (f"{name}: " if name else "") + _field_shown(name, value, rules)
+        if name in _WRITTEN:
+            return  # a line of what is written can look like the next field
+
+
+def _field_shown(name: str, value: str, rules: PathRules) -> str:
+    if name in {"command", "cmd", "script"}:
+        return NOTE if _patches_withheld(value, rules) else command_without(value, rules)
+    is_short = "\n" not in value and len(value) <= _LONGEST_FIELD
+    return value if is_short and name not in _WRITTEN else NOTE
 
 
 def _result_without(text: str, rules: PathRules) -> str:
