@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 import vetgate
-from fixtures import Clone
+from fixtures import Clone, wait_for
 from secret_samples import chance
 from vetgate.app import App
 from vetgate.checks import known_names
@@ -116,9 +116,18 @@ class Machine(Clone):
         shutil.copytree(folder, self._kept, symlinks=True)
 
     def reset(self) -> None:
+        wait_for(self._is_as_kept)
+
+    def _is_as_kept(self) -> bool:
+        """Whether the folder could be replaced; a process of the test before may still write while it is removed."""
         subprocess.run(["chmod", "-R", "u+rwX", str(self.folder)], check=False, capture_output=True)
-        shutil.rmtree(self.folder)
-        shutil.copytree(self._kept, self.folder, symlinks=True)
+        try:
+            shutil.rmtree(self.folder)
+            shutil.copytree(self._kept, self.folder, symlinks=True)
+        except (OSError, shutil.Error):
+            self.folder.mkdir(exist_ok=True)
+            return False
+        return True
 
     @property
     def words(self) -> dict[str, str]:
