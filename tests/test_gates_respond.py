@@ -484,14 +484,39 @@ def test_a_stranger_s_gates_run_nothing(session):
     assert session.count == 0
 
 
-def test_the_checks_come_first_and_spare_the_commands(session):
-    session.configure(gates={"g": {"command": COUNT}}, on={"stop": ["code", "g"]})
+RUN_BEFORE_A_HOLD = {
+    "what is listed after it is spared": (["g", "test"], 0),
+    "what is listed before it has run": (["test", "g"], 1),
+    "what is listed between two has run when the second holds": (["passes", "test", "g"], 1),
+    "a nested list runs at once": ([["g", "test"]], 1),
+    "what another one calls stands in its place": (["calls", "g"], 1),
+    "and not in that of one after it": (["g", "calls"], 0),
+}
+
+
+@pytest.mark.parametrize(("listed", "runs"), RUN_BEFORE_A_HOLD.values(), ids=RUN_BEFORE_A_HOLD)
+def test_the_gates_of_an_event_run_as_written_until_one_holds(session, listed, runs):
+    gates = {
+        "g": CHECKS,
+        "passes": {"checks": ["naming"]},
+        "calls": {"checks": ["naming"], "on_pass": "test"},
+        "test": {"command": f"{COUNT}; echo no; exit 1"},
+    }
+    session.configure(gates=gates, on={"before_edit": [], "stop": listed})
     session.start()
-    tangled = "def f(a):\n" + "".join(f"{'    ' * n}if a > {n}:\n" for n in range(1, 13)) + "    " * 13 + "return 1\n"
-    session.put("b.py", tangled)
-    said = session.stop()
-    assert said["decision"] == "block"
-    assert "complexity" in said["reason"]
+    session.put("b.py", BAD)
+    reason = session.stop_reason()
+    assert "complexity/cyclomatic" in reason
+    assert ("Gate 'test' failed" in reason) is bool(runs)
+    assert session.count == runs
+
+
+def test_what_tampers_spares_every_command(session):
+    session.configure(gates={"test": {"command": COUNT}}, on={"stop": ["test", "code"]})
+    session.start()
+    (session.root / ".git" / "hooks" / "pre-commit").write_text("#!/bin/sh\nexit 0\n")
+    session.put("a.txt", "x\n")
+    assert session.stop()["decision"] == "block"
     assert session.count == 0
 
 

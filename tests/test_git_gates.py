@@ -65,11 +65,12 @@ def test_one_that_continues_only_tells(clone):
     assert "a.txt is bad" in done.stderr
 
 
-def test_the_checks_come_first(clone):
-    accepted(clone, f'test: {{command: "{COUNT}"}}')
+@pytest.mark.parametrize(("listed", "ran"), [("[code, test]", 0), ("[test, code]", 1)])
+def test_the_gates_of_a_commit_run_as_written_until_one_holds(clone, listed, ran):
+    accepted(clone, f'test: {{command: "{COUNT}"}}', listed)
     staged(clone, BAD, "b.py")
     assert "complexity" in clone.stopped("commit", "-m", "x")
-    assert runs(clone) == 0
+    assert runs(clone) == ran
 
 
 def test_at_a_commit_checks_call_commands_and_commands_call_checks(clone):

@@ -109,6 +109,32 @@ def test_what_a_check_refuses_no_judge_is_asked_about_or_can_allow(session, serv
     assert not server.requests
 
 
+def test_a_judge_that_is_listed_before_the_checks_is_asked_before_they_hold(session, server):
+    session.judged_by(STRICT, {"before_edit": ["intent", "code"]})
+    reply, _, _ = session.write("a.py", INJECTION)
+    assert reply.status == 2
+    assert b"sql-concatenation" in reply.stderr
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(("listed", "asked"), [(["test", "off"], 0), (["off", "test"], 1), ([["test", "off"]], 1)])
+def test_a_judge_comes_in_its_turn_among_commands(session, server, listed, asked):
+    gates = {"off": {"judge": "off-topic", "mode": "strict"}, "test": {"command": "exit 1"}}
+    session.judged_by(gates, {"stop": listed})
+    session.start()
+    session.put("a.py", CLEAN)
+    assert "Gate 'test' failed" in session.stop(last_assistant_message="I wrote a poem.")["reason"]
+    assert len(server.requests) == asked
+
+
+def test_checks_call_a_judge_before_an_edit(session, server, answers):
+    answers[:] = [DENIES()]
+    session.judged_by({**STRICT, "quick": {"checks": ["secrets"], "on_pass": "intent"}}, {"before_edit": ["quick"]})
+    reply, _, _ = session.write("a.py", CLEAN)
+    assert reply.status == 2
+    assert len(server.requests) == 1
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_model_that_obeys_every_injection_makes_no_verdict_looser(session, server, text):
     session.judged_by(STRICT, BEFORE_EDIT)

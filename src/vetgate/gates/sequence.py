@@ -7,12 +7,12 @@ from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from vetgate.engine.decide import action_of, decided, holds_for_passing
+from vetgate.engine.decide import action_of, decided, decided_by, holds_for_passing
 from vetgate.judges.appeal import is_overturned
 from vetgate.model import Decision, GateKind, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Container, Iterable, Mapping
 
     from vetgate.config.schema import Config, GateSequence
     from vetgate.model import Gate, Outcome
@@ -68,20 +68,73 @@ def run_steps(steps: Steps, config: Config, runners: Runners, holds: Decision = 
     return tuple(outcomes)
 
 
-def command_steps(
-    sequence: GateSequence, config: Config, called: Iterable[str], kinds: Collection[GateKind] = (GateKind.COMMAND,)
+def steps_left(
+    sequence: GateSequence, config: Config, spoken: Iterable[Outcome], held: Decision | None = None
 ) -> Steps:
-    """What the checks of an event have `called`, and its commands, or all of `kinds`: checks were run before them."""
-    steps = (tuple(name for name in step if config.gates[name].kind in kinds) for step in sequence.steps)
-    more = ((name,) for name in called if name not in sequence.names)
-    return (*more, *(step for step in steps if step))
+    """What is left of an event's gates once its checks have `spoken`: as written, a check as the gate that it calls.
+
+    What is called and not listed comes first. Where the agent is `held`, nothing comes after the step that came to such
+    a decision, and nothing at all where none of them did.
+    """
+    said = _by_gate(spoken)
+    listed = {name: _chain(name, said, config) for name in sequence.names}
+    reached = {name for chain in listed.values() for name in chain}
+    others = {name: _chain(name, said, config) for name in said if name not in reached}
+    done, steps = set(listed), list[tuple[str, ...]]()
+    for step in (*((name,) for name in others), *sequence.steps):
+        chains = [(others | listed)[name] for name in step]
+        # A gate runs once, in its own place where it has one.
+        last = [chain[-1] for chain in chains if len(chain) == 1 or chain[-1] not in done]
+        done.update(last)
+        steps.append(tuple(name for name in dict.fromkeys(last) if _is_left(name, said, config)))
+        spoke = (said[name] for chain in chains for name in chain if name in said)
+        if held is not None and any(decided_by(each, config) >= held for each in spoke):
+            break
+    else:
+        steps = [] if held is not None else steps
+    return tuple(filter(None, steps))
+
+
+def _is_left(name: str, said: Collection[str], config: Config) -> bool:
+    return name not in said and config.gates[name].kind is not GateKind.CHECKS
+
+
+def _chain(name: str, said: Mapping[str, Outcome], config: Config) -> tuple[str, ...]:
+    """A gate, and those that it has called in turn, up to one that has not spoken yet."""
+    chain = [name]
+    while chain[-1] in said and (name := action_of(said[chain[-1]], config)) in config.gates:
+        chain.append(name)
+    return tuple(chain)
+
+
+def of_kinds(steps: Steps, config: Config, kinds: Container[GateKind]) -> Steps:
+    chosen = (tuple(name for name in step if config.gates[name].kind in kinds) for step in steps)
+    return tuple(filter(None, chosen))
 
 
 def calls_left(outcomes: Iterable[Outcome], config: Config) -> tuple[str, ...]:
-    """The gates that these called and that had no runner there: commands, which run once all checks have spoken."""
-    ran = tuple(outcomes)
-    called = dict.fromkeys(action_of(each, config) for each in ran)
-    return tuple(name for name in called if name in config.gates and all(each.gate != name for each in ran))
+    """The gates that these called and that had no runner there: they run in their turn, once all checks have spoken."""
+    said = _by_gate(outcomes)
+    called = dict.fromkeys(action_of(each, config) for each in said.values())
+    return tuple(name for name in called if name in config.gates and name not in said)
+
+
+def _by_gate(outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
+    """Of one that looked twice, at each file and at the change beside the rest, all that it found."""
+    said: dict[str, Outcome] = {}
+    for each in outcomes:
+        known = said.get(each.gate)
+        said[each.gate] = (
+            each
+            if known is None
+            else replace(
+                known,
+                findings=(*known.findings, *each.findings),
+                unchecked=(*known.unchecked, *each.unchecked),
+                failed_checks=(*known.failed_checks, *each.failed_checks),
+            )
+        )
+    return said
 
 
 def _follow(name: str, config: Config, runners: Runners) -> list[Outcome]:

@@ -8,8 +8,7 @@ from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.command import before_command, before_tool, readable
 from vetgate.respond.edit import after_edit, after_tool, before_edit, patching
-from vetgate.respond.gates import begun, gated, timed
-from vetgate.respond.judging import judging
+from vetgate.respond.gates import begun, sequenced, timed
 from vetgate.respond.protected_files import config_change
 from vetgate.respond.session import canary, prompt, session_end, session_start
 from vetgate.respond.stop import stop
@@ -25,17 +24,17 @@ __all__ = ["RESPONSES", "SECONDS", "Call", "canary"]
 
 
 RESPONSES: Mapping[EventKind, Callable[[Call], Verdict]] = {
-    EventKind.SESSION_START: judging(gated(session_start)),
+    EventKind.SESSION_START: sequenced(session_start),
     EventKind.SUBAGENT_START: session_start,
-    EventKind.PROMPT: judging(typed(gated(prompt))),
+    EventKind.PROMPT: typed(sequenced(prompt)),
     EventKind.SESSION_END: session_end,
-    EventKind.BEFORE_EDIT: judging(typed(begun(readable(before_edit)))),
-    EventKind.AFTER_EDIT: judging(typed(gated(after_edit))),
-    EventKind.BEFORE_COMMAND: begun(timed(judging(readable(patching(before_command))))),
-    EventKind.AFTER_COMMAND: judging(typed(gated(after_command))),
-    EventKind.BEFORE_TOOL: judging(readable(before_tool)),
-    EventKind.AFTER_TOOL: judging(after_tool),
+    EventKind.BEFORE_EDIT: typed(sequenced(begun(readable(before_edit)))),
+    EventKind.AFTER_EDIT: typed(sequenced(after_edit)),
+    EventKind.BEFORE_COMMAND: begun(timed(sequenced(readable(patching(before_command))))),
+    EventKind.AFTER_COMMAND: typed(sequenced(after_command)),
+    EventKind.BEFORE_TOOL: sequenced(readable(before_tool)),
+    EventKind.AFTER_TOOL: sequenced(after_tool),
     EventKind.CONFIG_CHANGE: config_change,
-    EventKind.SUBAGENT_STOP: judging(gated(stop)),
-    EventKind.STOP: judging(typed(gated(stop))),
+    EventKind.SUBAGENT_STOP: sequenced(stop),
+    EventKind.STOP: typed(sequenced(stop)),
 }

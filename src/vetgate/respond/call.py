@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vetgate.config.trust import Effective
     from vetgate.engine.analysis import Analyzer
     from vetgate.gates.sequence import Runners
-    from vetgate.model import Change, Event, LongWait, Verdict
+    from vetgate.model import Change, Event, LongWait, Outcome, Verdict
     from vetgate.project import Project
     from vetgate.respond.session_diff import FileDiff
 
@@ -62,8 +62,8 @@ class Call:
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
     session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
     process of the hook, or 0. `long_wait` is entered while judges are waited for beyond `seconds`. `diffs` and
-    `committed` are what was asked of the past already, `called` the gates with commands that checks have called, by
-    project; `configurations` those in force when the call began, or when it came to a project.
+    `committed` are what was asked of the past already, `spoken` what the gates of checks came to, by project, until
+    all that they call has passed; `configurations` those in force when the call began, or when it came to a project.
     """
 
     event: Event
@@ -83,7 +83,7 @@ class Call:
     long_wait: LongWait | None = field(default=None, kw_only=True)
     diffs: dict[Path, dict[str, FileDiff]] = field(default_factory=dict, kw_only=True)
     committed: dict[Path, CommittedText] = field(default_factory=dict, kw_only=True)
-    called: dict[Path, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
+    spoken: dict[Path, tuple[Outcome, ...]] = field(default_factory=dict, kw_only=True)
     configurations: dict[Project, Effective] = field(default_factory=dict, kw_only=True)
 
     @property

@@ -72,6 +72,7 @@ def _effects(call: Call, config: Config, here: Path) -> Verdict | None:
     if call.event.touches:  # a tool of others names files beside its command
         outcomes = (*verdict.outcomes, *on_credentials(call, config, call.event.touches, here))
         verdict = replace(verdict, decision=decided(outcomes, config), outcomes=outcomes)
+    call.spoken[home] = verdict.outcomes
     return verdict
 
 

@@ -1,4 +1,4 @@
-"""The gates that run commands, at each event they listen to: after the checks, and only when those let it pass."""
+"""The sequence of an event beyond its checks: commands, proofs and judges in the order as written, until one holds."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents import agent
-from vetgate.client import AFTER_LONG_WAIT
 from vetgate.config.gates import running_only
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import decided, decided_by
@@ -20,15 +18,25 @@ from vetgate.gates.command_kinds import TEST
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
 from vetgate.gates.jobs import claim_finished
-from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_line, report_text
-from vetgate.gates.sequence import command_steps, run_steps
+from vetgate.gates.sequence import of_kinds, run_steps, steps_left
 from vetgate.judges.triggers import BEFORE
 from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.call import ENDS, is_held, roots_of
+from vetgate.respond.judging import (
+    JudgesInTurn,
+    at_home,
+    count,
+    get_ready,
+    has_judges,
+    judge_seconds,
+    reported,
+    reported_late,
+    seconds_left,
+)
 from vetgate.respond.project_index import edited
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.verdict import earlier_news, postponed
@@ -39,28 +47,39 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.config.schema import Config, GateSequence
-    from vetgate.gates.sequence import Runner, Runners
+    from vetgate.gates.sequence import Runner, Runners, Steps
     from vetgate.model import Event
     from vetgate.respond.call import Call
 
     Respond = Callable[[Call], Verdict]
 
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
-_RUNS_CALLED = _AFTER | ENDS
+_RUNS_CALLED = _AFTER | ENDS | BEFORE
+_RUNS_PROGRAMS = _AFTER | ENDS | {EventKind.SESSION_START, EventKind.PROMPT}
 # Gates that run programs of the project, once its checks have spoken.
 _OF_PROGRAMS = frozenset({GateKind.COMMAND, GateKind.PROOF})
+_OF_ALL = _OF_PROGRAMS | {GateKind.JUDGE}
 # Sessions of which it is being found out with which content they begin, and how long an edit waits for that.
 _noting: dict[tuple[str, str], threading.Event] = {}
 _PATIENCE = 1.0
 
 
-def gated(respond: Respond) -> Respond:
-    """The checks' answer, and that of the commands where the checks let it pass."""
+def sequenced(respond: Respond) -> Respond:
+    """The answer of those who look at the call itself, and that of the gates that have yet to run."""
 
     def answer(call: Call) -> Verdict:
-        verdict = respond(call).joined(earlier_news(call))
-        if call.runs_programs and not is_silent(call.event) and not is_held(call, verdict):
-            verdict = verdict.joined(commands(call))
+        verdict = respond(call)
+        runs_programs = call.event.kind in _RUNS_PROGRAMS
+        if runs_programs:
+            verdict = verdict.joined(earlier_news(call))
+        home = at_home(call) if call.event.kind in BEFORE else call
+        asks = has_judges(home.in_force.config)
+        if asks:
+            get_ready(home)
+        if (asks or runs_programs) and call.runs_programs and not is_silent(call.event):
+            verdict = verdict.joined(_in_turn(home, verdict, asks=asks))
+        if asks:
+            call.later.append(partial(count, home, denied=is_held(call, verdict)))
         if call.event.kind is EventKind.SESSION_START and _is_held_to_commands(call):
             done = _noting.setdefault(_session(call), threading.Event())
             call.later.insert(0, partial(_note_first_tree, call, done))
@@ -100,23 +119,31 @@ def is_silent(event: Event) -> bool:
     return event.is_automatic
 
 
-def commands(call: Call) -> Verdict:
+def _in_turn(call: Call, verdict: Verdict, *, asks: bool) -> Verdict:
     """In every project that the session has worked in, when it ends."""
-    if call.event.kind is EventKind.AFTER_COMMAND:
-        config = call.in_force.config
-        if config.enabled and any(gate.command for gate in config.gates.values()) and call.is_from_client:
-            told_at = time.time_ns() - int((time.perf_counter() - call.started) * 1e9)
-            # Before the answer: the end of the turn may be the very next event, and asks for it.
-            note_own_run(call.project, config, call.event, told_at)
-    roots: tuple[Path, ...] = (call.project.root, *call.called)
-    if call.event.kind in ENDS:
-        roots = roots_of(call)
-    verdict = SILENT
+    held = min(verdict.decision, Decision.BLOCK) if is_held(call, verdict) else None
+    if held is None and call.event.kind is EventKind.AFTER_COMMAND:
+        _note_own_run(call)
+    news = reported_late(call, call.in_force.config) if asks and held is None else SILENT
+    if is_held(call, news):  # what is stopped for an earlier call is not paid for
+        return news
+    roots: tuple[Path, ...] = (call.project.root,)
+    if call.event.kind in _RUNS_PROGRAMS:
+        roots = roots_of(call) if call.event.kind in ENDS else (*roots, *call.spoken)
     for root in dict.fromkeys(roots):
-        verdict = verdict.joined(_in_project(replace(call, project=call.open_project(root))))
-        if is_held(call, verdict):
+        here = call if root == call.project.root else replace(call, project=call.open_project(root))
+        news = news.joined(_in_project(here, held, asks=asks and here is call))
+        if is_held(call, news):
             break
-    return verdict
+    return news
+
+
+def _note_own_run(call: Call) -> None:
+    """Before the answer: the end of the turn may be the very next event, and asks for it."""
+    config = call.in_force.config
+    if config.enabled and any(gate.command for gate in config.gates.values()) and call.is_from_client:
+        told_at = time.time_ns() - int((time.perf_counter() - call.started) * 1e9)
+        note_own_run(call.project, config, call.event, told_at)
 
 
 def _session(call: Call) -> tuple[str, str]:
@@ -143,29 +170,54 @@ def note_first_tree(call: Call) -> None:
         call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
 
 
-def _in_project(call: Call) -> Verdict:
-    config = call.in_force.config
+def _in_project(call: Call, held: Decision | None, *, asks: bool) -> Verdict:
+    """What is left of its sequence; with a verdict that has `held` the agent, what stands before that."""
+    config, kind = call.in_force.config, call.event.kind
     if not config.enabled:
         return SILENT
-    sequence = config.sequences.get(call.event.kind)
-    called = call.called.get(call.project.root, ())
-    if sequence is None or not (called or _runs(config, call.event.kind)) or not listens(sequence, call.event):
-        return _meanwhile(call, config)
-    runner = _runner(call)
-    if _is_moot(call, config, runner):
-        return _meanwhile(call, config)
+    sequence, spoken = config.sequences.get(kind), call.spoken.get(call.project.root, ())
+    steps: Steps = ()
+    if sequence is not None and listens(sequence, call.event):
+        steps = steps_left(sequence, config_of_checks(call, config), spoken, held)
+    steps = of_kinds(steps, config, _OF_ALL if asks else _OF_PROGRAMS)
+    if held is not None and not steps:
+        return SILENT
+    runner = _runner(call) if of_kinds(steps, config, _OF_PROGRAMS) else None
+    if runner is not None and _is_moot(call, config, runner):
+        steps, runner = of_kinds(steps, config, (GateKind.JUDGE,)), None
+    if runner is not None:
+        _begin(call, config, runner)
+    outcomes = _run(call, config, steps, runner)
+    if decided(outcomes, config) < Decision.BLOCK and not any(each.pending for each in outcomes):
+        call.spoken.pop(call.project.root, None)
+    # What only judges have called is reported with them.
+    ran = tuple(each for each in outcomes if runner is not None and config.gates[each.gate].kind is not GateKind.JUDGE)
+    verdict = SILENT
+    if kind in _RUNS_PROGRAMS:
+        # What ended on this very content is among them by now.
+        late = _late(call, config)
+        verdict = _concluded(call, config, (*late, *ran)) if runner is not None else _meanwhile(call, config, late)
+    return verdict.joined(reported(call, config, tuple(each for each in outcomes if each not in ran)))
+
+
+def _begin(call: Call, config: Config, runner: CommandRunner) -> None:
     if runner.tree and call.event.kind in _AFTER:
         call.memory(config).mark("", SessionMark.GATES_RAN, _content(call, config, runner))
     if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
-    steps = command_steps(sequence, config, called, _OF_PROGRAMS)
-    reached = config.reached(name for step in steps for name in step)
-    outcomes = run_steps(steps, config, runners_for(call, config, reached, runner))
-    if decided(outcomes, config) < Decision.BLOCK and not any(each.pending for each in outcomes):
-        call.called.pop(call.project.root, None)
-    # What ended on this very content is among them by now.
-    return _concluded(call, config, (*_late(call, config), *outcomes))
+
+
+def _run(call: Call, config: Config, steps: Steps, runner: CommandRunner | None) -> tuple[Outcome, ...]:
+    if not steps:
+        return ()
+    names = [name for step in steps for name in step]
+    runners = runners_for(call, config, config.reached(names), runner)
+    judges = runners.get(GateKind.JUDGE)
+    if isinstance(judges, JudgesInTurn) and judges.are_waited_for and call.long_wait:
+        with call.long_wait(judge_seconds(call)):
+            return run_steps(steps, config, runners)
+    return run_steps(steps, config, runners)
 
 
 def runners_for(call: Call, config: Config, gates: Iterable[str], runner: CommandRunner | None = None) -> Runners:
@@ -179,33 +231,11 @@ def runners_for(call: Call, config: Config, gates: Iterable[str], runner: Comman
             call.project, call.environment, seconds_left(call), session=call.event.session
         )
     if GateKind.JUDGE in kinds:
-        runners[GateKind.JUDGE] = judge_runner(call, config)
+        runners[GateKind.JUDGE] = JudgesInTurn.of(call, config)
     if GateKind.CHECKS in kinds:
         files = edited(call, config) if runner is None else (*runner.changes.files, *runner.changes.gone)
         runners |= _check_runners(call, config, files)
     return runners
-
-
-def judge_runner(call: Call, config: Config) -> JudgeRunner:
-    """At the end of a turn it looks at all that the session has changed."""
-    change = diff_since_session_start(call, edited(call, config)).change if call.event.kind in ENDS else None
-    return JudgeRunner(
-        call.project, config, call.event, call.environment, judge_seconds(call), stays=call.stays, change=change
-    )
-
-
-def judge_seconds(call: Call) -> float:
-    """How long judges may be waited for: before a call as long as the agent's own settings give the hook."""
-    left = seconds_left(call)
-    if call.long_wait is None or call.event.kind not in BEFORE:
-        return left
-    registration = agent(call.event.agent).registration
-    given = registration.hook_seconds(call.event.name, call.at_home.project.root, call.environment)
-    return max(left, given - AFTER_LONG_WAIT - (time.perf_counter() - call.started))
-
-
-def seconds_left(call: Call) -> float:
-    return max(0.0, call.seconds - (time.perf_counter() - call.started))
 
 
 def _check_runners(call: Call, config: Config, files: Sequence[str]) -> Runners:
@@ -221,8 +251,7 @@ def _late(call: Call, config: Config) -> tuple[Outcome, ...]:
     return claim_finished(call.project, call.event.session, names, call.later) if names else ()
 
 
-def _meanwhile(call: Call, config: Config) -> Verdict:
-    late = _late(call, config)
+def _meanwhile(call: Call, config: Config, late: tuple[Outcome, ...]) -> Verdict:
     decision = decided(late, config)
     return _report(call, config, late, decision) if decision > Decision.ALLOW else _claim(call, config)
 
@@ -234,10 +263,11 @@ def listens(sequence: GateSequence, event: Event) -> bool:
 
 def config_of_checks(call: Call, config: Config) -> Config:
     """Where nobody runs what checks would call, they decide by themselves."""
-    sequence = config.sequences.get(call.event.kind) if call.event.kind in _RUNS_CALLED else None
-    if call.runs_programs and sequence is not None and listens(sequence, call.event):
-        return config
-    return running_only(config, GateKind.CHECKS)
+    kind = call.event.kind
+    sequence = config.sequences.get(kind) if kind in _RUNS_CALLED else None
+    if not call.runs_programs or sequence is None or not listens(sequence, call.event):
+        return running_only(config, GateKind.CHECKS)
+    return running_only(config, GateKind.CHECKS, GateKind.JUDGE) if kind in BEFORE else config
 
 
 def _is_meant(globs: Sequence[str], name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Judges at each event they listen to: after the checks and commands, and only when those let it pass.
+"""Judges in their turn of an event's sequence.
 
 Where a mistake is likely or costs much a judge is waited for. Elsewhere it is asked behind the answer, and what it says
 is told at the next call, which a denial stops once, and at the end of the turn, which it holds.
@@ -8,68 +8,55 @@ from __future__ import annotations
 
 import json
 import threading
-from contextlib import nullcontext
-from dataclasses import asdict, replace
+import time
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
+from vetgate.agents import agent
 from vetgate.checks.unsafe_command import SENSITIVE
+from vetgate.client import AFTER_LONG_WAIT
 from vetgate.engine.decide import decided
 from vetgate.gates.jobs import RUNS, claim_jobs, paths_of
+from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.locks import NOBODY
 from vetgate.gates.process import LOST
-from vetgate.gates.sequence import run_steps
 from vetgate.judges.path_rules import PathRules
 from vetgate.judges.pieces import changed_lines
 from vetgate.judges.triggers import BEFORE, SessionCounters, Waiting, waiting_for
 from vetgate.model import SILENT, Change, Decision, EventKind, Message, Outcome, Status, Verdict
-from vetgate.respond.call import ENDS, is_held
-from vetgate.respond.gates import is_silent, judge_runner, judge_seconds, listens, runners_for, seconds_left
+from vetgate.respond.call import ENDS
+from vetgate.respond.project_index import edited
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.verdict import drop_said, note_said, report, report_pass
 from vetgate.source.edit import seen_from
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     from vetgate.config.schema import Config
     from vetgate.model import Gate
     from vetgate.respond.call import Call
     from vetgate.store import Job
 
-    Respond = Callable[[Call], Verdict]
-
 _ROUNDS = 3
 _TELLS = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL, EventKind.PROMPT, *ENDS})
 
 
-def judging(respond: Respond) -> Respond:
-    """The answer of everybody else, and that of the judges where it lets the call pass."""
-
-    def answer(call: Call) -> Verdict:
-        verdict = respond(call)
-        home = _at_home(call) if call.event.kind in BEFORE else call
-        config = home.in_force.config
-        if not config.enabled or not any(gate.judge for gate in config.gates.values()):
-            return verdict
-        if call.stays:
-            call.later.append(partial(_warm_up, frozenset(model.api for model in config.models.values())))
-        own = SILENT
-        if call.runs_programs and not is_silent(call.event) and not is_held(call, verdict):
-            own = _news(home, config)
-            if not is_held(call, own):  # what is stopped for an earlier call is not paid for
-                own = own.joined(_judged(home, config))
-        denied = is_held(call, verdict.joined(own))
-        call.later.append(partial(_count, home, denied=denied))
-        return verdict.joined(own)
-
-    return answer
+def has_judges(config: Config) -> bool:
+    return config.enabled and any(gate.judge for gate in config.gates.values())
 
 
-def _at_home(call: Call) -> Call:
+def get_ready(call: Call) -> None:
+    if call.stays:
+        apis = frozenset(model.api for model in call.in_force.config.models.values())
+        call.later.append(partial(_warm_up, apis))
+
+
+def at_home(call: Call) -> Call:
     """What the session is about to do is judged by the project it began in, wherever that happens."""
     home, change = call.at_home, call.event.change
     if home is call or change is None:
@@ -85,38 +72,70 @@ def _warm_up(apis: frozenset[str]) -> None:
     threading.Thread(target=warm_up, args=(apis,), name="vetgate-model", daemon=True).start()
 
 
-def _judged(call: Call, config: Config) -> Verdict:
-    sequence = config.sequences.get(call.event.kind)
-    if sequence is None or not listens(sequence, call.event):
-        return SILENT
-    names = [name for name in sequence.names if config.gates[name].judge]
-    if not names:
-        return SILENT
-    waited = []
-    for name in names:
-        mode = _mode(call, config, config.gates[name])
-        if mode is Waiting.STRICT:
-            waited.append(name)
-        elif mode is Waiting.LAZY and config.daemon == "off":
-            waited.append(name)  # nobody stays who could be told later
-        elif mode is Waiting.LAZY:
-            call.later.append(partial(_ask_later, call, config, config.gates[name]))
-    if not waited:
-        return SILENT
-    steps = tuple((name,) for name in waited)
-    runners = runners_for(call, config, config.reached(waited))
-    with call.long_wait(judge_seconds(call)) if call.long_wait else nullcontext():
-        outcomes = run_steps(steps, config, runners)
-    return _report_outcomes(call, config, outcomes)
+@dataclass(frozen=True, slots=True)
+class JudgesInTurn:
+    """One that the event lists is waited for, or asked behind the answer; one that another gate calls is waited for."""
+
+    is_cheap: ClassVar[bool] = False
+
+    call: Call
+    config: Config
+    runner: JudgeRunner
+    waits: Mapping[str, Waiting]
+
+    @classmethod
+    def of(cls, call: Call, config: Config) -> JudgesInTurn:
+        sequence = config.sequences.get(call.event.kind)
+        listed = (config.gates[name] for name in (sequence.names if sequence else ()))
+        waits = {gate.id: _waiting(call, config, gate) for gate in listed if gate.judge}
+        return cls(call, config, judge_runner(call, config), waits)
+
+    @property
+    def are_waited_for(self) -> bool:
+        return Waiting.STRICT in self.waits.values() or not self.waits
+
+    def run(self, gate: Gate) -> Outcome:
+        waiting = self.waits.get(gate.id, Waiting.STRICT)
+        if waiting is Waiting.STRICT:
+            return self.runner.run(gate)
+        if waiting is Waiting.LAZY:
+            self.call.later.append(partial(_ask_later, self.call, self.config, gate))
+        return replace(Outcome.skipped(gate.id, "nobody waits for it"), late=True)
+
+
+def judge_runner(call: Call, config: Config) -> JudgeRunner:
+    """At the end of a turn it looks at all that the session has changed."""
+    change = diff_since_session_start(call, edited(call, config)).change if call.event.kind in ENDS else None
+    return JudgeRunner(
+        call.project, config, call.event, call.environment, judge_seconds(call), stays=call.stays, change=change
+    )
+
+
+def judge_seconds(call: Call) -> float:
+    """How long judges may be waited for: before a call as long as the agent's own settings give the hook."""
+    left = seconds_left(call)
+    if call.long_wait is None or call.event.kind not in BEFORE:
+        return left
+    registration = agent(call.event.agent).registration
+    given = registration.hook_seconds(call.event.name, call.at_home.project.root, call.environment)
+    return max(left, given - AFTER_LONG_WAIT - (time.perf_counter() - call.started))
+
+
+def seconds_left(call: Call) -> float:
+    return max(0.0, call.seconds - (time.perf_counter() - call.started))
 
 
 def _ask_later(call: Call, config: Config, gate: Gate) -> None:
     judge_runner(call, config).begin_later(gate)
 
 
-def _mode(call: Call, config: Config, gate: Gate) -> Waiting:
-    if gate.mode != "auto":
-        return Waiting(gate.mode)
+def _waiting(call: Call, config: Config, gate: Gate) -> Waiting:
+    waiting = Waiting(gate.mode) if gate.mode != "auto" else _usual_waiting(call, config)
+    # Else nobody stays who could be told later.
+    return Waiting.STRICT if waiting is Waiting.LAZY and config.daemon == "off" else waiting
+
+
+def _usual_waiting(call: Call, config: Config) -> Waiting:
     change = call.event.change
     lines = changed_lines(change) if change else 0
     rules = PathRules(call.project.root, SENSITIVE.of(config))
@@ -124,7 +143,7 @@ def _mode(call: Call, config: Config, gate: Gate) -> Waiting:
     return waiting_for(call.event, _counters(call), lines, rules.trust_of(paths))[0]
 
 
-def _report_outcomes(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
+def reported(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
     """What fails is said once a session; what passes is on record alone, and of what was not asked there is nothing."""
     outcomes = tuple(each for each in outcomes if each.status is not Status.SKIPPED)
     memory = call.memory(config)
@@ -159,7 +178,7 @@ def _may_hold(call: Call, decision: Decision) -> bool:
     return store.hold(turn, "judges") <= _ROUNDS
 
 
-def _news(call: Call, config: Config) -> Verdict:
+def reported_late(call: Call, config: Config) -> Verdict:
     """What was asked behind earlier answers.
 
     A denial stops the next call that does something, once: nothing else happens before the agent has heard of it. At
@@ -180,7 +199,7 @@ def _news(call: Call, config: Config) -> Verdict:
     ends = call.event.kind in ENDS
     ended = (job.outcome or Outcome.errored(job.gate, LOST) for job in jobs if job not in lost)
     told = tuple(replace(each, late=not (ends or before), earlier=before) for each in ended)
-    return _report_outcomes(replace(call, payload=call.payload + b" earlier"), config, told)
+    return reported(replace(call, payload=call.payload + b" earlier"), config, told)
 
 
 def _leave(call: Call, jobs: list[Job]) -> None:
@@ -208,7 +227,7 @@ def _counters(call: Call) -> SessionCounters:
         return SessionCounters()
 
 
-def _count(call: Call, *, denied: bool) -> None:
+def count(call: Call, *, denied: bool) -> None:
     """Each of the session's agents by itself."""
     store, session = call.project.store, call.event.session
     now = _counters(call).after(call.event, denied=denied)

@@ -47,9 +47,8 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
     """Judged, and what passes remembered as passed."""
     memory = call.memory(config)
     verdict = with_requests(call, config, judged(gates, config, call.runners(config, memory, change)))
-    if call.event.kind is not EventKind.BEFORE_EDIT:
-        call.called[call.project.root] = calls_left(verdict.outcomes, config)
-    else:
+    call.spoken[call.project.root] = verdict.outcomes
+    if call.event.kind is EventKind.BEFORE_EDIT:
         broken = half_written(change, config, memory)
         for path in broken:
             memory.mark(path, SessionMark.HALF_WRITTEN)
@@ -58,7 +57,7 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
             verdict = replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=notes)
     if verdict.decision < Decision.BLOCK:
         if not _waits_for_a_person(call, verdict, config):
-            call.later.append(partial(_remember_passed, call, memory, change, verdict))
+            call.later.append(partial(_remember_passed, call, config, change, verdict))
         if verdict.findings:
             verdict = drop_said(memory, verdict, config)
             note_said(memory, verdict, config)
@@ -68,14 +67,14 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
 def with_outcomes(call: Call, config: Config, verdict: Verdict, more: Iterable[Outcome]) -> Verdict:
     """What others say of the same event."""
     outcomes = (*verdict.outcomes, *more)
-    call.called[call.project.root] = calls_left(outcomes, config)
+    call.spoken[call.project.root] = outcomes
     return replace(verdict, decision=max(verdict.decision, decided(outcomes, config)), outcomes=outcomes)
 
 
-def _remember_passed(call: Call, memory: SessionMemory, change: Change, verdict: Verdict) -> None:
+def _remember_passed(call: Call, config: Config, change: Change, verdict: Verdict) -> None:
     """Not while a gate that was called has yet to pass."""
-    if not call.called.get(call.project.root):
-        remember(memory, change, verdict, ends=call.event.kind in ENDS)
+    if not calls_left(call.spoken.get(call.project.root, ()), config):
+        remember(call.memory(config), change, verdict, ends=call.event.kind in ENDS)
 
 
 def _waits_for_a_person(call: Call, verdict: Verdict, config: Config) -> bool:

@@ -1,4 +1,4 @@
-"""The project's own commands and its judges at a commit, once the checks have nothing against it."""
+"""The project's own commands and its judges at a commit, in the order as written beside its checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.process import end_all
 from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_text
-from vetgate.gates.sequence import command_steps, run_steps
+from vetgate.gates.sequence import run_steps, steps_left
 from vetgate.model import Change, Decision, GateKind, Verdict, unseen
 from vetgate.record import decision_id, record
 from vetgate.respond.landing import landing_runners
@@ -32,12 +32,11 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.gates.sequence import Runner
-    from vetgate.model import Event
+    from vetgate.model import Event, Outcome
     from vetgate.project import Project
 
 # Nobody's clock runs but that of each gate.
 SECONDS = 24 * 3600.0
-_KINDS = (GateKind.COMMAND, GateKind.JUDGE, GateKind.PROOF)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -48,10 +47,12 @@ class Said(NamedTuple):
     text: str = ""
 
 
-def run_commands(project: Project, config: Config, event: Event, called: tuple[str, ...] = ()) -> Said:
-    """Those that checks have `called`, and those of the event; on record, whatever they come to."""
+def run_commands(
+    project: Project, config: Config, event: Event, spoken: tuple[Outcome, ...] = (), held: Decision | None = None
+) -> Said:
+    """What is left of the event's gates once its checks have `spoken`; on record, whatever it comes to."""
     sequence = config.sequences.get(event.kind)
-    steps = command_steps(sequence, config, called, _KINDS) if sequence else ()
+    steps = steps_left(sequence, config, spoken, held) if sequence else ()
     if not steps:
         return Said()
     change = event.change or Change(project.root)

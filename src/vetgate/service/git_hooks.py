@@ -19,7 +19,6 @@ from vetgate.config.load import defaults
 from vetgate.config.person import is_person
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.engine.decide import stops
-from vetgate.gates.sequence import calls_left
 from vetgate.gates.ship import commits, listens, ship_judged, ship_lines, staged
 from vetgate.model import SILENT, Change, Decision, Event, EventKind, File, GateKind, Message, UserError, Verdict
 from vetgate.project import Project
@@ -93,7 +92,7 @@ def answer_hook(name: str, words: Sequence[str], cwd: Path, state: Path, surface
         return _STOPPED
     found = call.judge(surface)
     status = _tell(event, found, started, surface)
-    return _run_commands(call, found, surface) if _is_commit(event) and not status else status
+    return max(status, _run_commands(call, found, surface)) if _is_commit(event) else status
 
 
 def _tell(event: LandingEvent, found: Landed, started: float, surface: HookSurface) -> int:
@@ -236,11 +235,12 @@ class HookCall:
         return at_commit(self.repository) if self.event.message is None else of_message(self.event, self.repository)
 
     def run_commands(self, found: Landed) -> Said:
-        """The project's own, once the checks have nothing against a commit."""
+        """The project's own; where the checks hold a commit, those that are written before them."""
         from vetgate.service.commands import run_commands  # noqa: PLC0415 - not before the checks are done
 
-        called = calls_left(found.verdict.outcomes, found.config)
-        return run_commands(self.project, found.config, self._about(found.change), called)
+        verdict = found.verdict
+        held = min(verdict.decision, Decision.BLOCK) if stops(verdict.decision) else None
+        return run_commands(self.project, found.config, self._about(found.change), verdict.outcomes, held)
 
     def holds_more(self) -> bool:
         """Whether the work tree, over which commands run, is not what is committed."""
