@@ -175,11 +175,7 @@ def _in_project(call: Call, held: Decision | None, *, asks: bool) -> Verdict:
     config, kind = call.in_force.config, call.event.kind
     if not config.enabled:
         return SILENT
-    sequence, spoken = config.sequences.get(kind), call.spoken.get(call.project.root, ())
-    steps: Steps = ()
-    if sequence is not None and listens(sequence, call.event):
-        steps = steps_left(sequence, config_of_checks(call, config), spoken, held)
-    steps = of_kinds(steps, config, _OF_ALL if asks else _OF_PROGRAMS)
+    steps = of_kinds(_steps(call, config, held), config, _OF_ALL if asks else _OF_PROGRAMS)
     if held is not None and not steps:
         return SILENT
     runner = _runner(call) if of_kinds(steps, config, _OF_PROGRAMS) else None
@@ -198,6 +194,13 @@ def _in_project(call: Call, held: Decision | None, *, asks: bool) -> Verdict:
         late = _late(call, config)
         verdict = _concluded(call, config, (*late, *ran)) if runner is not None else _meanwhile(call, config, late)
     return verdict.joined(reported(call, config, tuple(each for each in outcomes if each not in ran)))
+
+
+def _steps(call: Call, config: Config, held: Decision | None) -> Steps:
+    sequence = config.sequences.get(call.event.kind)
+    if sequence is None or not listens(sequence, call.event):
+        return ()
+    return steps_left(sequence, config_of_checks(call, config), call.spoken.get(call.project.root, ()), held)
 
 
 def _begin(call: Call, config: Config, runner: CommandRunner) -> None:
