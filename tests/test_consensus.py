@@ -119,6 +119,24 @@ def test_who_is_late_is_made_up_for(on_timeout, words, decision):
     assert joined("unanimous", *words, on_timeout=on_timeout).decision == decision
 
 
+LATE_FOR_SECURITY = [
+    ("security-override", ("allow .9", "late", "deny .2 security"), "deny"),
+    ("security-override", ("late", "allow .9", "deny .9 security"), "deny"),
+    ("security-override", ("allow .9", "late", "deny .9 style"), "allow"),  # not for security: the primary's word
+    ("unanimous", ("allow .9", "late", "deny .9 security"), "deny"),
+    ("unanimous", ("allow .9", "late", "deny .9 style"), "allow"),
+    ("majority", ("allow .9", "late", "deny .9 security"), "allow"),  # the late one's voice could outvote it
+]
+
+
+@pytest.mark.parametrize("on_timeout", ["primary", "allow"])
+@pytest.mark.parametrize(
+    ("strategy", "words", "decision"), LATE_FOR_SECURITY, ids=[f"{s}: {', '.join(w)}" for s, w, _ in LATE_FOR_SECURITY]
+)
+def test_no_late_model_lifts_a_denial_for_security(strategy, words, decision, on_timeout):
+    assert joined(strategy, *words, on_timeout=on_timeout).decision == decision
+
+
 def test_a_greater_weight_has_more_votes_in_a_majority():
     known = models(one=Model("one", "openai", weight=3.0))
     assert joined("majority", "allow .9", "deny .9", "deny .9", known=known).decision == "allow"

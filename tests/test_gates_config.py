@@ -148,6 +148,21 @@ PROBLEMS = {
         "models: {a: {api: claude-cli, model: m, key: $A_KEY}}\n",
         "models.a.key: is the installed client's own affair",
     ),
+    "a client that is to investigate": (
+        "models: {a: {api: claude-cli, model: m}}\ngates: {g: {judge: intent, models: [a], investigate: true}}\n",
+        ':54: gates.g.investigate: the model "a" has `api: claude-cli`, which cannot look around',
+    ),
+    "a client that investigates by default": (
+        "models: {haiku: {api: claude-cli, model: m}}\ngates: {g: {judge: intent, investigate: true}}\n",
+        'gates.g.investigate: the model "haiku" has `api: claude-cli`',
+    ),
+    "a client that decides between those who do": (
+        (
+            "models: {a: {api: anthropic, model: m}, b: {api: claude-cli, model: m}}\nconsensus: {adjudicator: b}\n"
+            "gates: {g: {judge: intent, models: [a], investigate: true}}\n"
+        ),
+        'gates.g.investigate: the model "b" has `api: claude-cli`',
+    ),
     "an unknown adjudicator": ("consensus: {adjudicator: x}\n", 'consensus.adjudicator: there is no model "x"'),
     "an event names a gate that is not there": (
         f"{TWO}on:\n  stop: [check, [tset]]\n",

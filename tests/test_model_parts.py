@@ -547,3 +547,5 @@ def test_a_client_that_is_not_there(tmp_path: Path) -> None:
     assert "too long" in reply.detail
     elsewhere = {**client_in(tmp_path / "bin", result()), "ANTHROPIC_BASE_URL": "http://collector.example.com"}
     assert "plain http" in ask(QUESTION, LOCAL, elsewhere, 60).detail
+    looks = replace(QUESTION, investigate=Investigation(tmp_path))
+    assert "cannot investigate" in ask(looks, LOCAL, client_in(tmp_path / "bin", result()), 60).detail

@@ -11,9 +11,11 @@ import pytest
 
 from injections import CARRIERS, TEXTS, at_stop, attempts
 from secret_samples import chance
+from transcripts import Transcript
 from vetgate.judgement import Part
 from vetgate.judges import all_judges, pieces
 from vetgate.judges.examples import ROOT, context_of
+from vetgate.judges.gather import gather
 from vetgate.judges.judge import Context
 from vetgate.judges.path_rules import PathRules
 from vetgate.judges.pieces import changed_lines, diff_of
@@ -157,6 +159,36 @@ QUOTED = [
     ("in a heredoc", [{"call": f"command: cat > .env <<EOF\n{PIN}\nEOF", "tool": "Bash", "id": "a"}]),
     ("as YAML", [{"call": "command: tee secrets.yaml <<EOF\npin: PIN=4711\nEOF", "tool": "Bash", "id": "a"}]),
     ("found", [{"call": "command: grep -rn PIN", "tool": "Bash", "id": "a"}, {"result": f"./.env:3:{PIN}\na.py:1:x"}]),
+    *(
+        (how, [{"call": f"command: {command}", "tool": "Bash", "id": "a"}, {"result": "4711", "id": "a"}])
+        for how, command in {
+            "as it is": "echo 4711 > .env",
+            "replaced": "sed -i 's/OLD/4711/' config/.env",
+            "as a line": "printf '%s' db:5432:me:4711 > ~/.pgpass",
+            "by Python": "python3 -c \"open('.env', 'w').write('4711')\"",
+            "by code that ends with it": "python3 -c \"open('.env', 'w').write('4711') # .env\"",
+            "by a name put together": "F=.en; echo 4711 | tee ${F}v",
+            "as a here string": "tee .env <<< 'a: 1\npin: 4711'",
+            "after something else": "git status && cp x .env && echo 4711",
+            "after what looks like a field": "cat <<E\ncontent: 4711\nE\ncat .env",
+        }.items()
+    ),
+    (
+        "told by another agent",
+        [
+            {"call": "description: look\nprompt: What is in .env?", "tool": "Agent", "id": "a", "is_report": True},
+            {"result": "It holds a PIN, 4711.", "tool": "Agent", "id": "a", "is_report": True},
+        ],
+    ),
+    (
+        "told unasked",
+        [
+            {"call": "prompt: How is it configured?", "tool": "Agent", "id": "a", "is_report": True},
+            {"result": "By `.env`: the PIN is 4711.", "tool": "Agent", "id": "a", "is_report": True},
+        ],
+    ),
+    ("repeated by the agent", [{"assistant": "The .env has PIN=4711 in it."}]),
+    ("kept of what was compacted", [{"summary": "We read .env:\npin: 4711"}]),
     (
         "compared",
         [
@@ -174,6 +206,33 @@ def test_what_a_conversation_quotes_of_a_sensitive_file_is_not_sent(said):
     assert re.search(r"\[withheld: a sensitive file\]|\[hidden\]", prompt)
 
 
+def test_what_answers_a_call_that_was_not_read_is_not_sent():
+    said = [{"call": "command: make", "tool": "Bash", "id": "a"}, {"result": PIN, "tool": "Bash", "id": "b"}]
+    prompt = quoting(*said)
+    assert "4711" not in prompt
+    assert "command: make" in prompt
+
+
+def test_a_result_whose_call_was_too_long_to_be_read_is_not_sent(tmp_path):
+    talk = Transcript()
+    talk.user("go on")
+    talk.tool("Bash", "a", PIN, command=f"cat .env # {'x' * (1 << 20)}")
+    talk.says("done")
+    path = talk.write(tmp_path / "s.jsonl")
+    event = Event("claude-code", EventKind.BEFORE_COMMAND, cwd=tmp_path, command="make", transcript=path)
+    prompt = question_of(JUDGES["intent"], gather(JUDGES["intent"], event, tmp_path)).prompt
+    assert "4711" not in prompt
+
+
+def test_the_report_of_a_subagent_is_known_by_its_call(tmp_path):
+    talk = Transcript()
+    talk.user("go on")
+    talk.tool("Agent", "a", "The PIN is 4711.", prompt="Read .env and say what is in it.")
+    path = talk.write(tmp_path / "s.jsonl")
+    event = Event("claude-code", EventKind.BEFORE_COMMAND, cwd=tmp_path, command="make", transcript=path)
+    assert "4711" not in question_of(JUDGES["intent"], gather(JUDGES["intent"], event, tmp_path)).prompt
+
+
 def test_what_was_read_through_a_link_to_a_sensitive_file_is_not_sent(tmp_path):
     (tmp_path / ".env").write_text(f"{PIN}\n")
     (tmp_path / "notes.txt").symlink_to(".env")
@@ -182,19 +241,19 @@ def test_what_was_read_through_a_link_to_a_sensitive_file_is_not_sent(tmp_path):
 
 
 def test_a_command_that_writes_a_sensitive_file_is_sent_without_its_values():
-    prompt = quoting(command=f"cat > .env <<EOF\n{PIN}\nEOF\nrm -rf build")
+    prompt = quoting(command=f"cat > .env <<EOF\n{PIN}\nEOF\nrm -rf /usr/bin")
     assert "4711" not in prompt
-    assert "rm -rf build" in prompt, "what it does is seen"
+    assert "cat .env\n| rm /usr/bin" in prompt, "what it does is seen"
 
 
 ORDINARY = [
     {"call": "file_path: README.md\ncontent: copy .env.example to .env, PIN=4711", "tool": "Write"},
     {"call": "command: PIN=4711 make > log.txt", "tool": "Bash"},
-    {"result": "warning: PIN=4711", "tool": "Bash"},
+    {"call": "command: make # as .env.example says, PIN=4711", "tool": "Bash"},
 ]
 
 
-@pytest.mark.parametrize("said", ORDINARY, ids=["spoken of", "elsewhere", "no path"])
+@pytest.mark.parametrize("said", ORDINARY, ids=["spoken of", "elsewhere", "an example"])
 def test_what_only_speaks_of_one_is_sent(said):
     assert "4711" in quoting(said)
 

@@ -89,6 +89,8 @@ ENVIRONMENT = (
     "QWEN_PROJECT_DIR",
     "CLAUDE_CODE_SESSION_ATTENDED",
     "CI",
+    "HOME",
+    "PATH",
 )
 # And what a judge of the project may need: keys of models, and how they are reached.
 OF_MODELS = ("_KEY", "_TOKEN", "_BASE_URL", "_PROXY", "_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR")

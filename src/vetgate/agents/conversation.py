@@ -30,7 +30,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """`call` joins a result to its call; `is_command`: that runs a command.
+    """`call` joins a result to its call; `is_command`: that runs a command; `is_report`: what others did is told there.
 
     A result `failed` when the tool said so; one that was `denied` never ran.
     """
@@ -42,6 +42,7 @@ class TranscriptMessage:
     failed: bool = False
     denied: bool = False
     is_command: bool = False
+    is_report: bool = False
     at: str = ""
 
 

@@ -95,6 +95,7 @@ class Budget(NamedTuple):
 
 _PAGES = Path(__file__).parents[1] / "judges"
 _EVENTS = expression(r"(?m)^events: \[([^\]]*)\]$")
+_TIER = expression(r"(?m)^tier: (\w+)$")
 
 
 @cache
@@ -106,10 +107,12 @@ def judge_names() -> frozenset[str]:
 @lru_cache(maxsize=64)
 def judge_events(name: str) -> tuple[str, ...]:
     """Where it has something to say, as its page has it; nothing for a name that no page has."""
-    if name not in judge_names():
-        return ()
-    found = _EVENTS.search((_PAGES / f"{name.replace('-', '_')}.md").read_text(encoding="utf-8"))
+    found = _EVENTS.search(_page(name))
     return tuple(event.strip() for event in found[1].split(",")) if found else ()
+
+
+def _page(judge: str) -> str:
+    return (_PAGES / f"{judge.replace('-', '_')}.md").read_text(encoding="utf-8") if judge in judge_names() else ""
 
 
 def model_problems(tree: ConfigNode) -> Iterator[Problem]:
@@ -119,6 +122,9 @@ def model_problems(tree: ConfigNode) -> Iterator[Problem]:
     yield from _adjudicator_problems(tree.at("consensus"), "consensus", models)
     for name, gate in tree.at("gates").entries.items():
         yield from _of_judge(gate, f"gates.{name}", models)
+        if gate.at("investigate").value is True:
+            consensus = gate.at("consensus") if gate.at("consensus").entries else tree.at("consensus")
+            yield from _of_investigation(gate, f"gates.{name}.investigate", models, consensus)
 
 
 def _of_model(model: ConfigNode, key: str) -> Iterator[Problem]:
@@ -142,6 +148,21 @@ def _of_judge(gate: ConfigNode, key: str, models: Mapping[str, ConfigNode]) -> I
     for number, node in enumerate(gate.at("models").items):
         yield from _unknown_model(node, f"{key}.models[{number}]", models)
     yield from _adjudicator_problems(gate.at("consensus"), f"{key}.consensus", models)
+
+
+def _of_investigation(
+    gate: ConfigNode, key: str, models: Mapping[str, ConfigNode], consensus: ConfigNode
+) -> Iterator[Problem]:
+    """The installed client gets no tools, so it would answer without having looked."""
+    tier = _TIER.search(_page(str(gate.at("judge").value)))
+    asked = [str(each.value) for each in gate.at("models").items] or [tier[1] if tier else ""]
+    for name in (*asked, str(consensus.at("adjudicator").value)):
+        if name in models and models[name].at("api").value == CLIENT:
+            yield Problem(
+                gate.at("investigate").place,
+                key,
+                f"the model {shown(name)} has `api: {CLIENT}`, which cannot look around",
+            )
 
 
 def _adjudicator_problems(consensus: ConfigNode, key: str, models: Mapping[str, ConfigNode]) -> Iterator[Problem]:

@@ -413,7 +413,7 @@ def own_environment(given: Mapping[str, str], roots: Iterable[Path]) -> dict[str
 
 
 def _is_inside(folder: str, roots: Iterable[Path]) -> bool:
-    return any(Path(folder).is_relative_to(root) for root in roots)
+    return any(Path(folder).resolve().is_relative_to(root) for root in roots)
 
 
 def _text(path: Path) -> str:

@@ -27,6 +27,7 @@ _OF_A_SPECIALIST = 2.0
 _NEARBY = 3
 _ALIKE, _MUCH_ALIKE = 55, 80
 _BY_DENIAL = {True: JudgeDecision.DENY, False: JudgeDecision.ALLOW}
+_ONE_DENIES = frozenset({"unanimous", "security-override"})
 _LATE = frozenset({ModelFailure.TIMEOUT, ModelFailure.CANCELLED})
 
 
@@ -175,7 +176,7 @@ def _decided(replies: Sequence[ModelReply], votes: Sequence[_Vote], consensus: C
     if len(replies) == 1:
         return votes[0].answer.decision, ""
     late = [reply.model for reply in replies if reply.answer is None and reply.failure in _LATE]
-    if not late:
+    if not late or _is_settled(votes, consensus):
         return STRATEGIES[consensus.strategy](votes), ""
     if consensus.on_timeout in set(JudgeDecision):
         return JudgeDecision(consensus.on_timeout), f"{', '.join(late)} did not answer in time."
@@ -184,9 +185,14 @@ def _decided(replies: Sequence[ModelReply], votes: Sequence[_Vote], consensus: C
     return STRATEGIES[consensus.strategy](votes), ""
 
 
+def _is_settled(votes: Sequence[_Vote], consensus: Consensus) -> bool:
+    """Where one denial is enough, no late answer could lift one for security, so no model may be made late to do it."""
+    return consensus.strategy in _ONE_DENIES and any(map(_denies_for_security, votes))
+
+
 def _is_overridden(votes: Sequence[_Vote], consensus: Consensus) -> bool:
     """A denial for security, where security overrides everything else, is no matter for an adjudicator."""
-    return consensus.strategy == "security-override" and any(map(_denies_for_security, votes))
+    return consensus.strategy == "security-override" and _is_settled(votes, consensus)
 
 
 def _adjudicated(

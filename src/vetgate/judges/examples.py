@@ -1,12 +1,13 @@
 """A page holds its own tests: each example below `## Examples` is a context, a model's answer and what becomes of it.
 
-An example is a block of YAML. `said` is the conversation, a list of `user:`, `assistant:`, `task:`, `summary:`, `call:`
-and `result:`, the last two with a `tool:`; a result may be `failed`, `denied` and `is_command`. The event is one of
-`edit:` (a file with `path`, `before` and `after`, or a list of them), `command:`, `tool:` and `last_message:`, or is
-named by `event:`. `rules:` are files by their path. `plan`, `plans`, `denied_by`, `denial` and `remembered` are as in
-`Context`. `review:` has `stack`, `specs` by their path, `commits`, and `related`: code with `path`, `first`, `lines`
-and `why`. `sees:` lists what has to stand in the question, `hides:` what must not. `answer:` is the model's, `expect:`
-is deny, allow, or nothing where nobody is asked. The labelled cases of bench/corpus/judges are written the same way.
+An example is a block of YAML. `said` is the conversation, a list of `user:`, `assistant:`, `task:`, `summary:`,
+`call:` and `result:`, the last two with a `tool:`; a result may be `failed`, `denied`, `is_command` and `is_report`.
+The event is one of `edit:` (a file with `path`, `before` and `after`, or a list of them), `command:`, `tool:` and
+`last_message:`, or is named by `event:`. `rules:` are files by their path. `plan`, `plans`, `denied_by`, `denial` and
+`remembered` are as in `Context`. `review:` has `stack`, `specs` by their path, `commits`, and `related`: code with
+`path`, `first`, `lines` and `why`. `sees:` lists what has to stand in the question, `hides:` what must not. `answer:`
+is the model's, `expect:` is deny, allow, or nothing where nobody is asked. The labelled cases of bench/corpus/judges
+are written the same way.
 """
 
 from __future__ import annotations
@@ -131,4 +132,5 @@ def _message(number: int, written: Mapping[str, Any]) -> TranscriptMessage:
         written.get("failed", False),
         written.get("denied", False),
         is_command=written.get("is_command", False),
+        is_report=written.get("is_report", False),
     )

@@ -12,9 +12,13 @@ from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.expression import expression
 from vetgate.judges.triggers import PathTrust
 from vetgate.known_agents import known_agents
+from vetgate.source.shell.follow import follow
+from vetgate.source.shell.model import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from vetgate.source.shell.runs import ProgramRun
 
 # Wider than what a command may touch: here nothing is lost by leaving one out.
 _ENVIRONMENT = expression(r"(?i)\.env(?!\.(?:example|sample|template|dist)$)(?:\..*|rc)?$|.+\.env$")
@@ -47,6 +51,18 @@ class PathRules:
         if is_environment(path.rstrip("*?/").rpartition("/")[2]):
             return True
         return self._credentials.is_named(os.path.normpath(self._placed(path))) if "\0" not in path else False
+
+    def programs(self, command: str) -> tuple[ProgramRun, ...]:
+        """What a command would run; nothing where nobody can say."""
+        try:
+            return follow(command, self._credentials, home=str(self._home), cwd=str(self._root))
+        except Unreadable:
+            return ()
+
+    def is_there(self, path: str, folder: str) -> bool:
+        """Whether a word of a command that runs in this folder is the path of a file or a folder."""
+        place = os.path.join(folder or self._root, self._placed(path))  # noqa: PTH118 - as below
+        return 0 < len(path) <= MOST_PATH and "\0" not in path and os.path.lexists(place)
 
     def is_plan(self, path: str) -> bool:
         """Whether an agent keeps its plans there."""

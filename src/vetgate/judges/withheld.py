@@ -1,7 +1,8 @@
 """What a conversation quotes of files that nobody sends anywhere: it is taken out of calls, results and commands.
 
-A call that names such a file is shown without the text that it writes, and its result not at all. Of other results the
-lines and diffs are left out that say which file they are of.
+A call that names such a file is shown without the text that it writes, and its result not at all; of a command that
+names one only the programs and paths are shown. Of other results the lines and diffs are left out that say which file
+they are of; what answers a call that nobody read is not shown.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents.conversation import Speaker
 from vetgate.expression import expression
+from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
     import re
@@ -18,8 +20,10 @@ if TYPE_CHECKING:
 
     from vetgate.agents.conversation import TranscriptMessage
     from vetgate.judges.path_rules import PathRules
+    from vetgate.source.shell.runs import ProgramRun
 
 NOTE = "[withheld: a sensitive file]"
+_UNREAD = "[withheld: the call that it answers was not read]"
 _FIELD = expression(r"(?m)^([A-Za-z_]\w{0,40}): ")
 # What a call writes or says; a file that is only spoken of there is not the one it is about.
 _WRITTEN = frozenset(
@@ -27,10 +31,13 @@ _WRITTEN = frozenset(
     | {"new_str", "old_str", "file_text", "insert_text", "input", "patch", "diff", "value"}
 )
 _WORD = expression(r"[^\s'\"`;|&<>()\[\]{},=]{1,400}")
-_MOST_WORDS, _MOST_LINKS = 1_000, 20
+_MOST_WORDS, _MOST_LINKS = 1_000, 40
 _LONGEST_FIELD = 300
-# Where a command writes into a file that it names: what it assigns is what will stand there.
-_INTO = expression(r"(?:>>?\|?|\btee\b(?:[ \t]+-a)?)[ \t]*['\"]?([^\s'\"`;|&<>()]{1,400})")
+_COMMANDS = frozenset({"command", "cmd", "script"})
+_AFTER_COMMAND = "\ndescription: "
+_PROGRAM = expression(r"[A-Za-z0-9_][\w.+-]{0,40}")
+_MOST_RUNS = 40
+# What an agent tells of such a file in its own words.
 _VALUE = expression(
     r"(?m)((?:\b[A-Za-z_][\w.-]{0,80}=|^[ \t]{0,40}[\"']?[\w.-]{1,80}[\"']?:[ \t]{1,9}))"
     r"(\"[^\"\n]{0,4000}\"|'[^'\n]{0,4000}'|[^\s'\"]\S{0,4000})"
@@ -46,26 +53,53 @@ _DIFF = expression(r"(?m)^diff --git \"?a/(.{1,400}?)\"? \"?b/(.{1,400}?)\"?$")
 def messages_without(messages: Iterable[TranscriptMessage], rules: PathRules) -> list[TranscriptMessage]:
     """The same messages, as they may be shown."""
     listed = list(messages)
-    calls = {each.call: _is_about(each.text, rules) for each in listed if each.speaker is Speaker.CALL}
-    return [_without(each, is_sensitive=calls.get(each.call, False), rules=rules) for each in listed]
+    reports = {each.call for each in listed if each.is_report}
+    calls = {
+        each.call: _is_about(each.text, rules, is_report=each.call in reports)
+        for each in listed
+        if each.speaker is Speaker.CALL
+    }
+    return [replace(each, text=_text_without(each, is_sensitive=calls.get(each.call), rules=rules)) for each in listed]
 
 
 def command_without(command: str, rules: PathRules) -> str:
-    """A command with the values hidden that it writes into such a file."""
-    into = (found[1] for found in _INTO.finditer(command))
-    return _VALUE.sub(_masked, command) if any(map(rules.is_withheld, into)) else command
+    """Of a command that names such a file its programs and the paths that are there; no other word of it."""
+    runs = rules.programs(command)
+    if not (_names_withheld(command, rules) or any(map(rules.is_withheld, _words(runs)))):
+        return command
+    lines = [" ".join(_run_shown(run, rules)) for run in runs[:_MOST_RUNS]]
+    return "\n".join((NOTE, *filter(None, lines)))
+
+
+def _words(runs: Iterable[ProgramRun]) -> list[str]:
+    said = (word for run in runs for word in (*run.arguments, *(each.path for each in run.writes), *run.reads))
+    return list(dict.fromkeys(said))[:_MOST_LINKS]
+
+
+def _run_shown(run: ProgramRun, rules: PathRules) -> Iterator[str]:
+    if _PROGRAM.fullmatch(run.name):
+        yield run.name
+    words = (shown(word) for word in _words((run,)) if rules.is_there(word, run.cwd) or rules.is_withheld(word))
+    yield from filter(_WORD.fullmatch, words)  # code that ends with such a name is no path
+
+
+def _text_without(message: TranscriptMessage, *, is_sensitive: bool | None, rules: PathRules) -> str:
+    """`is_sensitive` is None where the call that it belongs to was not read."""
+    text = message.text
+    if message.speaker is Speaker.CALL:
+        return "\n".join(_fields_shown(text, rules)) if is_sensitive else text
+    if message.speaker is Speaker.RESULT:
+        if is_sensitive is None:
+            return _UNREAD
+        is_told = message.is_report and _names_withheld(text, rules)
+        return NOTE if is_sensitive or is_told else _result_without(text, rules)
+    if message.speaker in {Speaker.ASSISTANT, Speaker.SUMMARY} and _names_withheld(text, rules):
+        return _VALUE.sub(_masked, text)
+    return text
 
 
 def _masked(found: re.Match[str]) -> str:
     return f"{found[1]}[hidden]"
-
-
-def _without(message: TranscriptMessage, *, is_sensitive: bool, rules: PathRules) -> TranscriptMessage:
-    if message.speaker is Speaker.CALL and is_sensitive:
-        return replace(message, text="\n".join(_fields_shown(message.text, rules)))
-    if message.speaker is Speaker.RESULT:
-        return replace(message, text=NOTE if is_sensitive else _result_without(message.text, rules))
-    return message
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
@@ -74,6 +108,9 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
     if not starts or starts[0][1]:
         yield "", text[: starts[0][1]] if starts else text
     for number, (name, _, begin) in enumerate(starts):
+        if name in _COMMANDS:  # a line of it can look like the next field
+            yield name, text[begin:]
+            return
         end = starts[number + 1][1] if number + 1 < len(starts) else len(text)
         yield name, text[begin:end].removesuffix("\n")
 
@@ -82,11 +119,18 @@ def _patches_withheld(text: str, rules: PathRules) -> bool:
     return any(rules.is_withheld(found[1].strip()) for found in _PATCHED.finditer(text))
 
 
-def _is_about(text: str, rules: PathRules) -> bool:
+def _is_about(text: str, rules: PathRules, *, is_report: bool) -> bool:
+    """What another agent is told to do is about all that it names."""
     if _patches_withheld(text, rules):
         return True
-    wanted = (value for name, value in _fields(text) if name not in _WRITTEN)
-    words = list(dict.fromkeys(found[0] for value in wanted for found in _WORD.finditer(value)))
+    fields = [(name, value) for name, value in _fields(text) if is_report or name not in _WRITTEN]
+    return any(_names_withheld(value, rules) for _, value in fields) or any(
+        command_without(value, rules) != value for name, value in fields if name in _COMMANDS
+    )
+
+
+def _names_withheld(text: str, rules: PathRules) -> bool:
+    words = list(dict.fromkeys(found[0].rstrip(":!?") for found in _WORD.finditer(text)))
     # Which of them is a link to such a file is asked of the disk, and of a few only.
     return any(map(rules.is_named_withheld, words[:_MOST_WORDS])) or any(map(rules.is_withheld, words[:_MOST_LINKS]))
 
@@ -94,13 +138,13 @@ def _is_about(text: str, rules: PathRules) -> bool:
 def _fields_shown(text: str, rules: PathRules) -> Iterator[str]:
     for name, value in _fields(text):
         yield (f"{name}: " if name else "") + _field_shown(name, value, rules)
-        if name in _WRITTEN:
+        if name in _WRITTEN | _COMMANDS:
             return  # a line of what is written can look like the next field
 
 
 def _field_shown(name: str, value: str, rules: PathRules) -> str:
-    if name in {"command", "cmd", "script"}:
-        return NOTE if _patches_withheld(value, rules) else command_without(value, rules)
+    if name in _COMMANDS:
+        return command_without(value.partition(_AFTER_COMMAND)[0], rules)
     is_short = "\n" not in value and len(value) <= _LONGEST_FIELD
     return value if is_short and name not in _WRITTEN else NOTE
 

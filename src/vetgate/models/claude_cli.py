@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -54,7 +55,8 @@ _PASSED = """
     AWS_SESSION_TOKEN AWS_BEARER_TOKEN_BEDROCK HTTPS_PROXY HTTP_PROXY NO_PROXY https_proxy http_proxy no_proxy
     NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR
 """
-_PERSON = ("HOME", "PATH", "USER", "LANG")
+# Where the client is looked for, and what it is started with, when nobody says so but a repository's settings.
+_USUAL = ("~/.local/bin", "/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin")
 _SET = {
     "CLAUDE_CODE_MAX_RETRIES": "2",
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -66,8 +68,11 @@ def ask(
     question: Question, model: Model, environment: Mapping[str, str], deadline: float, cancel: threading.Event
 ) -> ModelReply:
     """One run: the client itself asks again for an answer in the wrong form. Raises UnusableModelError."""
-    # Whoever hands on the environment of a hook does not hand on everything; the person is the same.
-    environment = {**{name: os.environ[name] for name in _PERSON if name in os.environ}, **environment}
+    if question.investigate is not None:
+        raise UnusableModelError(
+            ModelFailure.OTHER, f"`api: {API}` cannot investigate; use another model, or leave it out"
+        )
+    environment = {**_of_the_person(environment.get("HOME", "")), **environment}
     program = _program(environment)
     passed, endpoint = _environment(model, environment)
     run = _run([program, *_arguments(question, model)], question.prompt, passed, deadline, cancel)
@@ -76,9 +81,17 @@ def ask(
     return replace(reply, usage=estimate(question, model)[0]) if run.status is None else reply
 
 
+def _of_the_person(home: str) -> dict[str, str]:
+    """What the system knows of them. This process may have been started under the settings of any repository."""
+    user = pwd.getpwuid(os.getuid())
+    home = home or user.pw_dir
+    folders = (each.replace("~", home, 1) for each in _USUAL)
+    return {"HOME": home, "USER": user.pw_name, "LOGNAME": user.pw_name, "PATH": os.pathsep.join(folders)}
+
+
 def _program(environment: Mapping[str, str]) -> str:
     """Only from folders that are named in full: a project must not be able to put its own in the way."""
-    folders = [folder for folder in environment.get("PATH", os.defpath).split(os.pathsep) if folder.startswith("/")]
+    folders = [folder for folder in environment.get("PATH", "").split(os.pathsep) if folder.startswith("/")]
     found = shutil.which(_PROGRAM, path=os.pathsep.join(folders))
     if found is None:
         detail = f"the `{_PROGRAM}` client is not on the PATH; `api: {API}` needs it"

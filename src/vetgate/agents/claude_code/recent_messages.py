@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from vetgate.agents.claude_code.wire import STARTS_AGENT
 from vetgate.agents.conversation import NO_CONVERSATION, Conversation, Preset, Speaker, TranscriptMessage
 from vetgate.tool_input import COMMANDS
 
@@ -47,6 +48,8 @@ _BY_CLIENT = (
     *("Caveat: The messages below were generated", "This session is being continued from a previous conversation"),
 )
 _SHOWS_PLAN, _PLAN = "ExitPlanMode", "plan: "
+# Their results tell what others did, and the call does not say which files that was about.
+_REPORTS = STARTS_AGENT | {"TaskOutput", "AgentOutputTool", "BashOutput"}
 _QUEUED, _HEAD = b'"queued_command"', 200
 _HOOK_ERROR = " hook error: "
 
@@ -454,5 +457,5 @@ def _selected(messages: list[TranscriptMessage], preset: Preset) -> tuple[Transc
             left[message.speaker] -= 1
             answered |= {message.call} if message.speaker is Speaker.RESULT else set()
             tool = message.tool or names.get(message.call, "")
-            chosen.append(replace(message, tool=tool, is_command=tool in COMMANDS))
+            chosen.append(replace(message, tool=tool, is_command=tool in COMMANDS, is_report=tool in _REPORTS))
     return tuple(chosen[::-1])

@@ -33,7 +33,7 @@ _WRITTEN_BY_CLIENT, _NOTIFICATION = "<", "<task-notification>"
 # Among the kinds of what runs in the background: whoever may still write. A server that was started never ends.
 _AN_AGENT = "agent"
 # Older clients call it Task.
-_STARTS_AGENT = frozenset({"Agent", "Task"})
+STARTS_AGENT = frozenset({"Agent", "Task"})
 # Modes of permissions in which the client asks nobody.
 _ASKS_NOBODY = frozenset({"bypassPermissions", "dontAsk"})
 _EXIT = expression(r"Exit code (\d+)")
@@ -77,8 +77,8 @@ def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 -
         background=bool(background),
         waits_for_agent=any(_AN_AGENT in kind for kind in background),
         is_attended=raw.get("permission_mode") not in _ASKS_NOBODY,
-        schedules=_scheduled(raw) if name == "PreToolUse" and tool not in _STARTS_AGENT else "",
-        starts_agent=tool in _STARTS_AGENT,
+        schedules=_scheduled(raw) if name == "PreToolUse" and tool not in STARTS_AGENT else "",
+        starts_agent=tool in STARTS_AGENT,
     )
 
 
