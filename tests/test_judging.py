@@ -15,7 +15,7 @@ import pytest
 
 from fixtures import Session, wait_for
 from injections import TEXTS
-from model_server import Fails, Hangs, Judges, ModelServer, Slow
+from model_server import Fails, Hangs, Judges, ModelServer, Slow, Tokens
 from transcripts import Transcript
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.judge import JudgeRunner
@@ -29,6 +29,7 @@ OTHER = "def mean(prices):\n    return sum(prices) / len(prices)\n"
 INJECTION = 'def find(db, request):\n    db.execute("SELECT * FROM t WHERE a = \'" + request.args["a"] + "\'")\n'
 WRONG = {"message": "`def total` is not what was asked for", "category": "intent", "severity": "error", "path": "a.py"}
 DENIES = partial(Judges, "deny", 0.95, "That is not what was asked for.", ({**WRONG, "line": 1},))
+A_LOT = Tokens(input=100_000)  # a tenth of a dollar
 STRICT = {"intent": {"judge": "intent", "mode": "strict"}}
 LAZY = {"intent": {"judge": "intent", "mode": "lazy"}}
 BEFORE_EDIT = {"before_edit": ["code", "intent"]}
@@ -404,20 +405,22 @@ def test_without_a_key_everything_else_works(session, server, monkeypatch):
     assert not server.requests
 
 
-def test_a_budget_of_a_session_is_its_own(session, server):
-    session.judged_by(STRICT, BEFORE_EDIT, budget={"usd_per_session": 0.0001})
+def test_a_budget_of_a_session_is_its_own(session, server, answers):
+    answers[:] = [Judges(tokens=A_LOT)]
+    session.judged_by(STRICT, BEFORE_EDIT, budget={"usd_per_session": 0.05})
     session.write("a.py", CLEAN)
     reply, _, output = session.write("b.py", OTHER)
     assert reply.status == 0
-    assert "the budget of 0.0001 USD a session is used up" in output["additionalContext"]
+    assert "the budget of 0.05 USD a session is used up" in output["additionalContext"]
     assert len(server.requests) == 1
     session.id = "another"
     session.write("b.py", OTHER)
     assert len(server.requests) == 2
 
 
-def test_a_budget_stops_judges_and_no_gate(session, server):
-    session.judged_by(STRICT, BEFORE_EDIT, budget={"usd_per_day": 0.0001})
+def test_a_budget_stops_judges_and_no_gate(session, server, answers):
+    answers[:] = [Judges(tokens=A_LOT)]
+    session.judged_by(STRICT, BEFORE_EDIT, budget={"usd_per_day": 0.05})
     session.write("a.py", CLEAN)
     assert session.write("b.py", OTHER)[0].status == 0
     assert len(server.requests) == 1
@@ -596,12 +599,31 @@ def test_a_hundred_pending_judgements_survive_the_death_of_who_asked(session, se
 
 
 def test_what_waits_behind_an_answer_is_not_asked_once_the_budget_is_used_up(session, server, answers):
-    answers[:] = [Slow(1.0, Judges())]
-    session.judged_by(LAZY, BEFORE_EDIT, budget={"usd_per_day": 0.0001})
+    answers[:] = [Slow(1.0, Judges(tokens=A_LOT))]
+    session.judged_by(LAZY, BEFORE_EDIT, budget={"usd_per_day": 0.05})
     for number in range(20):
         session.write(f"m{number}.py", f"def f{number}():\n    return {number}\n")
     session.settle()
-    assert len(server.requests) <= 8
+    assert 1 <= len(server.requests) <= 8
+
+
+@pytest.mark.parametrize(("usd", "asked"), [(0.001, 0), (0.012, 1), (0.019, 2)])
+def test_a_consensus_spends_no_more_than_there_is(session, server, answers, usd, asked):
+    answers[:] = [Slow(0.2, Judges(tokens=Tokens(2_000, 1_000)))]
+    gate = {"judge": "intent", "mode": "strict", "models": ["one", "two", "three"]}
+    session.judged_by({"intent": gate}, BEFORE_EDIT, budget={"usd_per_day": usd})
+    reply, _, output = session.write("a.py", CLEAN)
+    assert reply.status == 0
+    assert len(server.requests) == asked
+    assert session.store.spent() <= usd
+    assert asked or f"the budget of {usd:g} USD a day may not be enough" in output["additionalContext"]
+
+
+def test_models_that_can_be_paid_in_turn_are_all_asked(session, server):
+    gate = {"judge": "intent", "mode": "strict", "models": ["one", "two", "three"]}
+    session.judged_by({"intent": gate}, BEFORE_EDIT, budget={"usd_per_day": 0.012})
+    session.write("a.py", CLEAN)
+    assert len(server.requests) == 3
 
 
 def test_an_edit_made_while_another_of_the_file_is_judged_is_judged_too(session, server, answers):

@@ -15,6 +15,7 @@ import msgspec
 
 from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.engine.analysis import digest_of
+from vetgate.gates.budget import PROMISES, Purse
 from vetgate.gates.command_kinds import digest
 from vetgate.gates.jobs import RUNS, subject_of
 from vetgate.gates.locks import NOBODY
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 _RESERVE = 0.3  # seconds kept for telling
 # Where nobody stays to hear a late answer: a request that is given up may take a little to end.
 _RESERVE_ALONE = 1.0
-_DAY = 86_400.0
 _MOST_AT_ONCE = 8
 _REVIEW_SECONDS = 300.0
 _LATER = "it is still being asked; what it says is told later"
@@ -114,8 +114,6 @@ class JudgeRunner:
         asking = self.asking(gate, judge, models)
         if not asking.questions:
             return Outcome.skipped(gate.id, "there is nothing to ask")
-        if over := self.over_budget():
-            return Outcome.errored(gate.id, over)
         job = self._job(gate)
         if not wait and not self.stays:
             # For the next process that stays, which asks it again as if another one had been asking that is gone.
@@ -148,10 +146,8 @@ class JudgeRunner:
             self.project.store.put_job(msgspec.structs.replace(self._job(gate), outcome=outcome))
 
     def _behind_the_answer(self, asking: Asking, seconds: float) -> Outcome:
-        """A few at a time: who asks a hundred questions at once is refused most of them, and spends beyond a budget."""
+        """A few at a time: who asks a hundred questions at once is refused most of them."""
         with _BEHIND:
-            if over := self.over_budget():
-                return Outcome.errored(asking.gate.id, over)
             return self._with_appeal(asking, seconds)
 
     def _with_appeal(self, asking: Asking, seconds: float) -> Outcome:
@@ -163,7 +159,7 @@ class JudgeRunner:
         self._chain.denied = outcome
         judge = judge_named(appeal.judge)
         models = self.models(appeal, judge)
-        if isinstance(models, str) or self.over_budget():
+        if isinstance(models, str):
             return outcome
         again = replace(self.asking(appeal, judge, models), cancel=asking.cancel)
         heard = again.outcome(self.timeout(appeal)).judgement if again.questions else None
@@ -211,16 +207,6 @@ class JudgeRunner:
         has_time = self.event.kind is EventKind.REVIEW and judge_named(gate.judge).reviews
         return _REVIEW_SECONDS if has_time and is_unsaid else own.timeout
 
-    def over_budget(self) -> str:
-        """Which budget is used up; "" while there is money left."""
-        budget, store = self.config.budget, self.project.store
-        if budget.usd_per_day and store.spent(time.time() - _DAY) >= budget.usd_per_day:
-            return f"the budget of {budget.usd_per_day:g} USD a day is used up"
-        session = self.event.session
-        if budget.usd_per_session and session and store.spent(0.0, session) >= budget.usd_per_session:
-            return f"the budget of {budget.usd_per_session:g} USD a session is used up"
-        return ""
-
     @cached_property
     def environment(self) -> Mapping[str, str]:
         """That of the agent, as far as no repository has a word in it."""
@@ -240,11 +226,17 @@ class JudgeRunner:
     def put(
         self, question: Question, model: Model, seconds: float, gate: str, cancel: threading.Event | None = None
     ) -> ModelReply:
-        """What it costs is on record, and so is an answer that nobody can read."""
+        """Where the budget allows it. What it costs is on record, and so is an answer that nobody can read."""
         from vetgate.models.client import ask  # noqa: PLC0415 - heavy, and only when a judge runs
+        from vetgate.models.price import estimate  # noqa: PLC0415 - as above
 
-        reply = ask(question, model, self.environment, seconds, cancel or self.given_up)
-        self.project.store.note_model_call(self._call(question, gate, reply))
+        until, given_up = time.monotonic() + seconds, cancel or self.given_up
+        purse = Purse(self.project.store, self.event.session, self.config.budget)
+        with PROMISES.pay(purse, estimate(question, model)[1], until, given_up) as over:
+            if over:
+                return ModelReply(model.name, None, ModelFailure.BUDGET, over)
+            reply = ask(question, model, self.environment, max(0.0, until - time.monotonic()), given_up)
+            self.project.store.note_model_call(self._call(question, gate, reply))
         if reply.raw:
             told = {"judge": question.judge, "model": reply.model, "answer": reply.raw}
             Log(self.project.state_dir).write("warning", self.config.log_level, "unreadable answer", **told)
@@ -314,7 +306,7 @@ class Asking:
         consensus = self.runner.consensus(self.gate)
         adjudication = None
         adjudicator = self.runner.config.models.get(consensus.adjudicator)
-        if adjudicator is not None and is_disputed(replies, by_name) and not self.runner.over_budget():
+        if adjudicator is not None and is_disputed(replies, by_name):
             asking = replace(self, opinions=opinions_of(replies))
             (adjudication,) = asking.ask_all(
                 (self.runner.with_price(adjudicator),), max(0.0, seconds - (time.monotonic() - started))

@@ -117,8 +117,6 @@ class Reviewing(Asking):
         )
 
     def _reply(self, paths: tuple[str, ...], model: Model, deadline: float) -> ModelReply:
-        if over := self.runner.over_budget():
-            return ModelReply(model.name, None, ModelFailure.BUDGET, over)
         reply = self._put(self._question(paths), model, max(0.0, deadline - time.monotonic()))
         if reply.answer is not None:
             self._keep(paths, model, reply.answer)
@@ -242,8 +240,6 @@ class Reviewing(Asking):
 
     def _second_look(self, finding: JudgeFinding, deadline: float) -> ModelReply:
         model = self.models[0]
-        if over := self.runner.over_budget():
-            return ModelReply(model.name, None, ModelFailure.BUDGET, over)
         text = self._text(finding.path).split("\n")
         first, last = max(1, finding.line - _AROUND), min(len(text), finding.line + _AROUND)
         numbered = "\n".join(f"{number:>7}| {text[number - 1]}" for number in range(first, last + 1))

@@ -99,7 +99,7 @@ class Writer:
             return ""
         event = Event("", EventKind.REVIEW, self.session, cwd=self.project.root, tool=name)
         runner = JudgeRunner(self.project, self.config, event, os.environ, _SECONDS)
-        if runner.over_budget() or runner.given_up.is_set():
+        if runner.given_up.is_set():
             return ""
         from vetgate.models.client import warm_up  # noqa: PLC0415 - only where a model is asked
 
