@@ -55,8 +55,8 @@ KNOWN = KnownAgent(
     instructions=("CLAUDE",),
     tampers="""
         claude config set|add|remove
-        claude plugin uninstall|disable|remove
-        claude plugin marketplace remove|rm
+        claude plugin|plugins uninstall|disable|remove
+        claude plugin|plugins marketplace remove|rm
         claude mcp remove
     """,
     in_project=(

@@ -111,6 +111,7 @@ _NETWORK = frozenset(
 )
 # Verbs of git with options that name a file to be read, and these options.
 _GIT_TAKES_FILES = frozenset("archive commit tag notes merge config blame ls-files".split())
+_GIT_SHOWS = frozenset("show cat-file hash-object blame grep apply am send-email".split())
 _GIT_FILE_OPTION = expression(
     r"-[a-zA-Z]*[FfX](?==|\Z|[~/.])|--(?:add-file|file|contents|template|exclude-from)(?:=|\Z)"
 )
@@ -142,6 +143,18 @@ def _read(run: ProgramRun, path: str) -> Iterator[MatchedEffect]:
     yield MatchedEffect(kind, f"it reads {shown(path)}, which holds credentials")
 
 
+# Programs blind to what is in a file, but for those that these options name: lines that they cannot use are shown.
+_SHOW_A_FILE = {
+    **dict.fromkeys(("make", "gmake"), ("-f", "--file", "--makefile")),
+    **dict.fromkeys(("wc", "du"), ("--files0-from",)),
+    "file": ("-f", "--files-from"),
+    "pytest": ("-c", "--config-file"),
+    "ssh": ("-F",),
+}
+_CONTAINERS = frozenset({"docker", "podman", "kubectl", "oc"})
+# Programs with a language of their own, in which files are named.
+_LANGUAGES = frozenset("awk gawk mawk nawk sed gsed jq ed ex vim vi nvim".split())
+_PATH_IN_TEXT = expression(r"[^\s\"'`<>|;,(){}=]*/[^\s\"'`<>|;,(){}=]+")
 _VERSION = re.compile(r"(?<=\w)[\d.]+$")
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg"})
 
@@ -180,6 +193,11 @@ def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield from _each(run, [each for each in run.arguments if not each.startswith("-")], context)
     elif name == "openssl":
         yield from _openssl(run, context)
+    elif name in _SHOW_A_FILE:
+        named = value_of(run.arguments, *_SHOW_A_FILE[name])
+        yield from _each(run, [named] if named else [], context)
+    elif name in _CONTAINERS and "cp" in run.arguments[:1]:
+        yield from _each(run, run.arguments[1:-1], context)
     elif name and name not in _BLIND and name not in ("sed", "gsed"):
         yield from _each(run, _without_pattern(run), context)
 
@@ -197,7 +215,10 @@ def _run_as_a_file(run: ProgramRun, context: EffectContext) -> Iterator[MatchedE
 
 def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], context: EffectContext) -> Iterator[MatchedEffect]:
     for argument in candidates:
-        if argument[:1] == "-" or " " in argument or "\n" in argument:
+        if " " in argument or "\n" in argument:
+            yield from _each(run, _PATH_IN_TEXT.findall(argument) if run.name in _LANGUAGES else (), context)
+            continue
+        if argument[:1] == "-":
             continue
         if _is_secret(run, argument.removeprefix("@"), context):
             yield from _read(run, argument)
@@ -205,7 +226,7 @@ def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], context: Eff
 
 def _copied(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     start = first_operand(run.arguments, _WITH_VALUE if run.name in ("scp", "sftp", "rsync") else ())
-    operands = [each for each in run.arguments[start:] if not each.startswith("-")]
+    operands = [each for each in run.arguments[start:] if not each.startswith("-") or each == "-"]
     sources = operands[1:] if run.name in _PACKS else operands[:-1]
     target = operands[-1] if operands else ""
     for path in sources:
@@ -236,7 +257,7 @@ def _passed_to_git(run: ProgramRun, context: EffectContext) -> Iterator[MatchedE
 
 
 def _read_by_git(verb: str, rest: Sequence[str]) -> Iterator[str]:
-    if verb in ("show", "cat-file", "hash-object", "blame", "grep") or (verb == "diff" and "--no-index" in rest):
+    if verb in _GIT_SHOWS or (verb == "diff" and "--no-index" in rest):
         operands = (argument.rpartition(":")[2] for argument in rest)
         yield from (path for path in operands if not path.startswith("-"))
     if verb in _GIT_TAKES_FILES:

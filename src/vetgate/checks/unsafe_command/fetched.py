@@ -23,6 +23,9 @@ _ARCHIVE = expression(
 )
 _INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx".split())
 _PACKAGERS = frozenset("rpm dnf yum apt apt-get dpkg".split())
+# Languages that take code from an address in one call; in others such a call reads data.
+_READ_BY_CALLS = frozenset({"python", "javascript", "ruby"})
+_LOADS = expression(r"\b(?:source|include|include_string|evaluate|load|dofile)\(.{0,200}?https?://", re.DOTALL)
 _SOCKET = expression(r"/dev/(?:tcp|udp)/")
 # A connection, and something that a shell could be bound to it with.
 _CONNECTS = ("socket", "net.Socket", "net.connect", "TCPSocket", "fsockopen", "IO::Socket")
@@ -59,6 +62,8 @@ def _code(run: ProgramRun) -> Iterator[MatchedEffect]:
         yield MatchedEffect(
             RUNS_FETCHED, "it runs code that is decoded on the way", "run the decoded text, so that it can be read"
         )
+    elif run.language not in _READ_BY_CALLS and _LOADS.search(run.code):
+        yield MatchedEffect(RUNS_FETCHED, "it runs code that comes from the network")
     if "/inet/tcp/" in run.code:
         yield MatchedEffect(RUNS_FETCHED, "it takes commands from another machine", _ELSEWHERE)
     if any(each in run.code for each in _CONNECTS) and any(each in run.code for each in _BINDS):
@@ -88,6 +93,7 @@ class _Taker(NamedTuple):
 _TAKERS = (
     _Taker(frozenset({"deno", "bun"}), frozenset({"run", "install", "x"}), _ARCHIVE, "it runs code from an address"),
     _Taker(frozenset({"go"}), frozenset({"run"}), _ADDRESS, "it runs code from an address"),
+    _Taker(frozenset({"jbang", "groovy", "kotlinc"}), frozenset(), _ADDRESS, "it runs code from an address"),
     _Taker(frozenset({"cargo"}), frozenset({"install"}), _ARCHIVE, "it builds and runs code from an address"),
     _Taker(_INSTALLERS, frozenset(), _ARCHIVE, "it installs from an address", "install a version from the registry"),
     _Taker(_PACKAGERS, frozenset(), _ADDRESS, "it installs a package from an address"),

@@ -13,6 +13,7 @@ from vetgate.checks.unsafe_command.losses import MOST_FILES, counted, listed
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.model import Decision
+from vetgate.source.shell.options import copied, value_of
 from vetgate.source.shell.outputs import matched_names
 from vetgate.source.shell.placeholders import STAR, UNKNOWN, has_glob, shown
 from vetgate.source.shell.runs import CONTAINER, HERE
@@ -38,6 +39,7 @@ _SOCKET = expression(r"/dev/(?:tcp|udp)/")
 _EVERYTHING = frozenset({STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}{STAR}"})
 _OWN_FILES = "delete the files one by one by name, or only build output"
 _KEEP = "commit them first, or move them to a folder in /tmp"
+_UNPACK = "unpack into a folder of its own, and copy what is needed from there"
 _IN_ONE_STEP = "write the new content in one step, or delete the file by name"
 _MOST_SHOWN = 120
 _MOST_FOLDERS, _MOST_FOUND = 2_000, 500
@@ -321,24 +323,33 @@ def _rsync(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Ma
             yield MatchedEffect(
                 DELETES, f"it deletes what {shown(target[0])} has and the source has not", "run it with --dry-run first"
             )
+    if words.has("--remove-source-files", "--remove-sent-files"):
+        yield from deleted(run, _operands(run)[:-1], context, recursive=True)
     yield from _copy(run, words, context)
 
 
+def _base_folder(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
+    """Of pytest, which empties the folder that it is told to keep its temporary files in."""
+    folder = value_of(run.arguments, "--basetemp")
+    if folder:
+        yield from deleted(run, [folder], context, recursive=True)
+
+
 def _copy(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
-    operands = _operands(run)
-    if len(operands) > 1:
-        yield from written(run, operands[-1], context)
-        if operands[0] == "/dev/null":
-            yield from _emptied(run, operands[-1], context)
+    sources, target = copied(run.name, run.arguments)
+    if target:
+        yield from written(run, target, context)
+        if sources[:1] == ("/dev/null",):
+            yield from _emptied(run, target, context)
 
 
 def _move(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
-    operands = _operands(run)
-    if len(operands) < 2:
+    sources, target = copied(run.name, run.arguments)
+    if not target:
         return
-    yield from written(run, operands[-1], context)
-    to_nowhere = operands[-1] == "/dev/null"
-    for path in operands[:-1]:
+    yield from written(run, target, context)
+    to_nowhere = target == "/dev/null"
+    for path in sources:
         full = context.paths.resolve(run, path)
         if full is None:
             continue
@@ -369,17 +380,19 @@ def _in_place(run: ProgramRun, words: Words, context: EffectContext) -> Iterator
 
 
 def _link(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
-    operands = _operands(run)
-    if len(operands) > 1 and words.has("-f", "--force"):
-        yield from written(run, operands[-1], context)
-        if operands[0] == "/dev/null":
-            yield from _emptied(run, operands[-1], context)
+    if words.has("-f", "--force"):
+        yield from _copy(run, words, context)
 
 
 def _unpack(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-C", "--directory", "-d"):
-            yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", context)
+            folder = run.arguments[index + 1]
+            yield from written(run, folder.rstrip("/") + "/x", context)
+            full = context.paths.resolve(run, folder)
+            if full is not None and context.paths.is_above(full) and not context.paths.in_project(full):
+                lost = f"could overwrite whatever lies in {shown(folder)}, settings among it"
+                yield MatchedEffect(DELETES, f"it unpacks into {shown(folder)}", _UNPACK, Decision.ASK, lost)
     if words.has("--remove-files"):
         yield from deleted(run, _operands(run)[1:], context, recursive=True)
 
@@ -417,6 +430,7 @@ _READERS: Mapping[str, Reader] = {
     "sponge": _tee,
     **dict.fromkeys(("sed", "gsed", "perl"), _in_place),
     "ln": _link,
+    **dict.fromkeys(("pytest", "py.test"), _base_folder),
     **dict.fromkeys(("tar", "unzip", "bsdtar"), _unpack),
     **dict.fromkeys(("curl", "wget"), _output_option),
     **dict.fromkeys(("zip", "7z", "rar"), _archive),

@@ -94,7 +94,8 @@ _TABLE = CommandTable(
         oras|ko|kaniko push|publish
         ko apply|resolve|build
         jj git push !--dry-run => push with git, so that the hook looks at it
-        hg|chg|sl|dulwich push
+        hg|chg|sl|dulwich|gix|got push
+        gh repo create +--push
         svn commit|ci|import
         bzr|brz push
         fossil push|sync

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.fetching import destination
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import copied, value_of
 from vetgate.source.shell.placeholders import STAR
 
 if TYPE_CHECKING:
@@ -44,11 +44,10 @@ def _of_program(run: ProgramRun) -> Iterator[str]:
     if name in _EVERY:
         yield from operands
     elif name in ("mv", "gmv"):
-        yield from operands
-        yield from _into(operands)
+        yield from copied(name, run.arguments)[0]
+        yield from _into(run)
     elif name in _LAST:
-        yield from (each for each in operands[-1:] if not each.endswith("/"))
-        yield from _into(operands)
+        yield from _into(run)
     elif (
         name in _EDITORS and any(each in ("-c", "-es", "-s", "-e") or each.startswith("+") for each in run.arguments)
     ) or (name in ("sed", "gsed", "perl", "ruby", "awk", "gawk", "yq", "sd") and _edits(run)):
@@ -71,11 +70,13 @@ def _edits(run: ProgramRun) -> bool:
     return run.name == "sd" or any(_IN_PLACE.fullmatch(each) for each in run.arguments)
 
 
-def _into(operands: list[str]) -> Iterator[str]:
+def _into(run: ProgramRun) -> Iterator[str]:
     """Into a folder a file goes under its own name."""
-    if len(operands) > 1:
-        for source in operands[:-1]:
-            yield f"{operands[-1].rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}"
+    sources, target = copied(run.name, run.arguments)
+    if target and not target.endswith("/"):
+        yield target
+    for source in sources if target else ():
+        yield f"{target.rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}"
 
 
 def _laid_over(arguments: Sequence[str]) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, MatchedEffect
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import shown
@@ -22,6 +24,15 @@ _ALWAYS_DEEP = frozenset({"rgrep", "ack"})
 _SHY = frozenset({"rg", "ag"})
 _COPIES = frozenset({"cp", "gcp", "rsync", "zip"})
 _TARS = frozenset({"tar", "gtar", "bsdtar"})
+# Programs that hand out a folder over the network, and the options that name it; "" for the first operand.
+_SERVERS = {
+    "http.server": ("-d", "--directory"),
+    "php": ("-t", "--docroot"),
+    "httpd": ("-h",),
+    **dict.fromkeys(("serve", "http-server", "live-server", "miniserve", "simple-http-server"), ("", "-s")),
+}
+_CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
+_SOURCE = expression(r"(?:^|,)(?:source|src)=([^,]+)")
 _SAFE = "search the folders that you mean, one by one"
 # What limits a search to files by their names: credentials are not among them, or are named.
 _LIMITS = ("--include", "-g", "--glob", "--iglob", "-t", "--type", "-G", "--file-search-regex")
@@ -46,7 +57,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
 
 def _read_whole(run: ProgramRun) -> Sequence[str]:
     name, arguments, words = run.name, run.arguments, Words(run.arguments)
-    operands = [each for each in arguments if not each.startswith("-")]
+    operands = [each for each in arguments if not each.startswith("-") or each == "-"]
     if name in _GREPS | _SHY:
         return _searched(name, arguments, operands) if _goes_deep(name, words, arguments) else ()
     if name == "git":
@@ -55,7 +66,20 @@ def _read_whole(run: ProgramRun) -> Sequence[str]:
         return _found(arguments, operands)
     if name in _COPIES:
         return _copied(name, words, operands)
+    if name in _SERVERS:
+        folder = value_of(arguments, *_SERVERS[name])
+        return [folder] if folder else operands[:1] if _SERVERS[name][0] == "" else ()
+    if name in _CONTAINERS and "run" in arguments[:2]:
+        return _mounted(arguments)
     return _packed(arguments) if name in _TARS else ()
+
+
+def _mounted(arguments: Sequence[str]) -> Sequence[str]:
+    """Folders that a container is given: `-v ~:/home`, `--mount type=bind,source=...`."""
+    mounts = [value for option, value in pairwise(arguments) if option in ("-v", "--volume", "--mount")]
+    mounts += [each.partition("=")[2] for each in arguments if each.startswith(("--volume=", "--mount="))]
+    named = [_SOURCE.search(each) for each in mounts]
+    return [match[1] if match else each.partition(":")[0] for each, match in zip(mounts, named, strict=True)]
 
 
 def _copied(name: str, words: Words, operands: Sequence[str]) -> Sequence[str]:

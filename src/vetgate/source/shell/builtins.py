@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.options import copied, first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
 from vetgate.source.shell.placeholders import STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_FED = 64
 # The arrays in which bash and zsh keep their aliases.
+_REFERENCE = frozenset({"-n", "-gn", "-ng"})
 _ALIASES = frozenset({"BASH_ALIASES", "aliases"})
 
 
@@ -38,8 +39,9 @@ def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Shell
         if assignment.key and assignment.name in _ALIASES:
             scope.aliases[assignment.key] = value
             continue
-        before = values.get(assignment.name, scope.value(assignment.name)) if assignment.appends else ""
-        values[assignment.name] = (before or "") + value
+        name = scope.references.get(assignment.name, assignment.name)
+        before = values.get(name, scope.value(name)) if assignment.appends else ""
+        values[name] = (before or "") + value
     return values
 
 
@@ -57,7 +59,8 @@ def _declare(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for argument in run.arguments:
         name, sign, value = argument.partition("=")
         if sign and name.isidentifier():
-            scope.variables[name] = without_globs(value)
+            kept = scope.references if _REFERENCE.intersection(run.arguments) else scope.variables
+            kept[name] = without_globs(value)
         # Declared in any way: where it is not handed on, git is judged as if it were.
         if name == "GIT_DIR" and name in scope.variables:
             scope.exported[name] = scope.variables[name]
@@ -120,6 +123,11 @@ def _set(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 def _shift(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     scope.arguments = scope.arguments[1:]
     return ""
+
+
+def _compgen(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+    """`-C COMMAND` is run to find what a word could become."""
+    return follower.inner(Inner(script=value_of(run.arguments, "-C") or ""), run, scope)
 
 
 def _tee(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -202,14 +210,13 @@ def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 
 def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState], str]) -> None:
     """Files that this command wrote keep their content when they are copied."""
-    operands = [argument for argument in run.arguments if not argument.startswith("-")]
-    if run.name not in ("cp", "mv", "install", "ln") or len(operands) != 2:
+    if run.name not in ("cp", "mv", "install", "ln"):
         return
-    source, target = map(scope.absolute, operands)
-    if source in scope.files:
-        scope.files[target] = scope.files[source]
-    elif not is_known(content(operands[0], scope).replace(UNKNOWN, "")):
-        scope.files[target] = content(operands[0], scope)
+    sources, target = copied(run.name, run.arguments)
+    for source in sources:
+        path = f"{target}{source.rpartition('/')[2]}" if target.endswith("/") else target
+        if scope.absolute(source) in scope.files or not is_known(content(source, scope).replace(UNKNOWN, "")):
+            scope.files[scope.absolute(path)] = content(source, scope)
 
 
 def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -237,6 +244,8 @@ BUILTINS: Mapping[str, Builtin] = {
     "trap": _trap,
     "set": _set,
     "shift": _shift,
+    "compgen": _compgen,
+    "complete": _compgen,
     "unset": _unset,
     "tee": _tee,
     "sponge": _tee,

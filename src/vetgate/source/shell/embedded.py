@@ -104,6 +104,13 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "bb": ("-e",),
     "crystal": ("eval",),
 }
+# Programs that hand a part of what they are fed, or of the text behind an option, to a shell.
+_LINE = expression(r"^\s*!+\s*(.+)$", re.MULTILINE)
+_MACRO = expression(r"\be?syscmd\(\s*[`']?([^)]+?)'?\)")
+_SHELL_ESCAPES: Mapping[str, re.Pattern[str]] = {
+    **dict.fromkeys(("dc", "bc", "ftp", "sftp", "lftp", "tnftp", "telnet", "mail", "mailx", "mutt", "w3m"), _LINE),
+    **dict.fromkeys(("m4", "gm4"), _MACRO),
+}
 _TEXT = expression(r"\"((?:[^\"\\\n]|\\.){1,2000})\"|'((?:[^'\\\n]|\\.){1,2000})'|`([^`\n]{1,2000})`")
 _DEBUGGER = expression(r"^\s*(?:!|shell\s|make\s|platform shell\s|pipe\s)\s*(.+)$")
 _DEBUGGER_CODE = expression(r"^\s*(?:python|py|pi|script)\s+(.+)$")
@@ -113,7 +120,10 @@ _BUILD_TOOL = {"rm": "rm", "remove": "rm", "remove_directory": "rm", "cat": "cat
 
 
 def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
-    if name in ("gdb", "lldb"):
+    if name in _SHELL_ESCAPES:
+        texts = (*arguments, stdin)
+        yield from (Inner(script=match[1]) for text in texts for match in _SHELL_ESCAPES[name].finditer(text))
+    elif name in ("gdb", "lldb"):
         yield from _debugger(arguments)
     elif name == "cmake":
         yield from _cmake(arguments)
@@ -154,6 +164,8 @@ def _debugger(arguments: Sequence[str]) -> Iterator[Inner]:
             yield Inner(script=command[1])
         elif code:
             yield Inner(script=code[1], language="python")
+        else:
+            yield from _texts(text)
 
 
 def _cmake(arguments: Sequence[str]) -> Iterator[Inner]:

@@ -57,17 +57,23 @@ def _range(first: str, last: str) -> list[str]:
 
 
 _GLOBBED = {ord("*"): "\ufdd1", ord("?"): "\ufdd2", ord("["): "\ufdd3"}
+_NAME = expression(r"[A-Za-z_]\w*")
 _TILDE = expression(r"~(?P<user>[^/:]*)(?=/|:|\Z)")
 _MOST_FIELD = 128 * 1024
 
 
 class Expander:
     def __init__(
-        self, scope: ShellState, substitute: Callable[[Script], str], process: Callable[[ProcessSubstitution], str]
+        self,
+        scope: ShellState,
+        substitute: Callable[[Script], str],
+        process: Callable[[ProcessSubstitution], str],
+        evaluate: Callable[[str], str],
     ) -> None:
         self._scope = scope
         self._substitute = substitute
         self._process = process
+        self._evaluate = evaluate
 
     def fields(self, words: Iterable[Word]) -> list[str]:
         found: list[str] = []
@@ -175,12 +181,20 @@ class Expander:
             return self._process(part)
         if isinstance(part, Arithmetic):
             text = "".join(each.text if isinstance(each, Literal) else self._value(each) for each in part.parts)
+            self._calculated(text)
             return text if text.strip().isdigit() else UNKNOWN
         return part.text
+
+    def _calculated(self, text: str) -> None:
+        """In a calculation a name is its value, and the subscript of an array in that is evaluated once more."""
+        for name in _NAME.findall(text):
+            self._evaluate(self._named(name) or "")
 
     def _parameter(self, part: ParameterExpansion) -> str:
         value = self._named(part.name)
         operator = part.operator
+        if operator == "@P" and value:
+            value = self._evaluate(value)
         if operator == "!":
             value = self._named(value) if value and is_known(value) else None
         if operator in ("", "!", ":?", "?"):

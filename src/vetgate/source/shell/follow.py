@@ -20,7 +20,7 @@ from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, has_glob, is_kno
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
-from vetgate.source.shell.words import MOST_WORDS
+from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ _MOST_TEXT = 256 * 1024
 FORK_BOMB = "fork-bomb"
 _UNPACKED = "what was unpacked"
 _UNPACKS = frozenset({"tar", "bsdtar", "gtar", "unzip", "cpio", "7z"})
+# Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
+_PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
+_TAKE_NAMES = frozenset("test [ [[ printf let declare typeset local read unset mapfile readarray wait getopts".split())
+_SUBSTITUTES = expression(r"\$\(|`")
+_SUBSCRIPT = expression(r"\w+\[.*(?:\$\(|`)")
+_END = "__END__"
 _STDIN = ("/dev/stdin", "0", "-")
 # Variables that programs take a command from.
 _RUN_BY_OTHERS = frozenset(
@@ -175,7 +181,7 @@ class Follower:
         if isinstance(group, For):
             output = self._for(group, expander, scope, stdin)
         else:
-            expander.fields(group.words)
+            self._evaluate_subscripts(expander.fields(group.words), scope)
             inner = scope.inner() if group.is_subshell else scope
             output = self._loop(group, inner, stdin) if group.is_loop else self.script(group.body, inner, stdin)
         if writes:
@@ -203,6 +209,8 @@ class Follower:
             self._part = (command.start, command.end)
         expander = self._expander(scope)
         values = builtins.assigned(command.assignments, expander, scope)
+        for name in _PROMPTS.intersection(values):
+            self._evaluated(values[name], scope)
         stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
         argv = self._globbed(expander.fields(command.words))
         if argv:
@@ -246,8 +254,25 @@ class Follower:
 
     def _expander(self, scope: ShellState) -> Expander:
         return Expander(
-            scope, lambda script: self.script(script, scope.inner(), ""), lambda process: self._process(process, scope)
+            scope,
+            lambda script: self.script(script, scope.inner(), ""),
+            lambda process: self._process(process, scope),
+            lambda text: self._evaluated(text, scope),
         )
+
+    def _evaluate_subscripts(self, words: Iterable[str], scope: ShellState) -> None:
+        for word in words:
+            if _SUBSCRIPT.match(word):
+                self._evaluated(word, scope)
+
+    def _evaluated(self, text: str, scope: ShellState) -> str:
+        """A value that the shell expands once more: a prompt, or the subscript of an array."""
+        if not _SUBSTITUTES.search(text):
+            return unescaped(text)
+        try:
+            return self.script(read(f"cat <<{_END}\n{without_globs(text)}\n{_END}\n", 1), scope.inner(), "")
+        except Unreadable:
+            return UNKNOWN
 
     def _process(self, process: ProcessSubstitution, scope: ShellState) -> str:
         output = self.script(process.script, scope.inner(), "")
@@ -323,6 +348,8 @@ class Follower:
         self.note(run)
         for name in _RUN_BY_OTHERS.intersection(run.env):
             self.text(run.env[name].lstrip("|-"), scope.inner(), "")
+        if run.name in _TAKE_NAMES:
+            self._evaluate_subscripts(run.arguments, scope)
         builtin = builtins.BUILTINS.get(run.name)
         if builtin is not None:
             return builtin(self, run, scope)
@@ -335,7 +362,10 @@ class Follower:
         if language:
             return self._inline(language, run, scope)
         if "/" in run.argv[0] and (scope.absolute(run.argv[0]) in scope.files or self._is_unpacked(run, scope)):
-            return self._own_file(run, scope)
+            return self._own_file(run.argv[0], run, scope)
+        installed = next((path for path in scope.files if path.endswith(f"/bin/{run.argv[0]}")), "")
+        if installed:
+            return self._own_file(installed, run, scope)
         return self._program(run, scope)
 
     def _call(self, run: ProgramRun, body: Script, scope: ShellState) -> str:
@@ -383,9 +413,9 @@ class Follower:
         scope.files[scope.absolute(run.argv[0])] = scope.files[_UNPACKED]
         return True
 
-    def _own_file(self, run: ProgramRun, scope: ShellState) -> str:
-        """A file that this very command wrote, run by its path."""
-        text = self.content(run.argv[0], scope)
+    def _own_file(self, path: str, run: ProgramRun, scope: ShellState) -> str:
+        """A file that this very command wrote, run by its path, or by its name out of a folder for programs."""
+        text = self.content(path, scope)
         first = text.partition("\n")[0]
         language = next((name for name in map(language_of, first.replace("/", " ").split()) if name), "")
         if first.startswith("#!") and language:

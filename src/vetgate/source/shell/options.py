@@ -41,6 +41,31 @@ def value_of(arguments: Sequence[str], *names: str) -> str | None:
     return None
 
 
+# Options with a value of programs that copy.
+_OF_COPIES = {
+    "install": ("-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"),
+    "cp": ("-S", "--suffix"),
+    "mv": ("-S", "--suffix"),
+    "ln": ("-S", "--suffix"),
+}
+_INTO = ("-t", "--target-directory")
+
+
+def copied(name: str, arguments: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """What `cp`, `mv`, `install` or `ln` takes, and where it goes; a folder ends with a slash if an option names it."""
+    takes = (*_OF_COPIES.get(name.removeprefix("g"), ()), *_INTO)
+    operands: list[str] = []
+    rest = arguments
+    while rest:
+        start = first_operand(rest, takes)
+        operands += rest[start : start + 1]
+        rest = rest[start + 1 :]
+    folder = value_of(arguments, *_INTO) if name.removeprefix("g") in _OF_COPIES else None
+    if folder:
+        return tuple(operands), f"{folder.rstrip('/')}/"
+    return tuple(operands[:-1]), operands[-1] if len(operands) > 1 else ""
+
+
 def _is_attached(argument: str, name: str) -> bool:
     if name.startswith("--"):
         return argument.startswith(f"{name}=")

@@ -38,6 +38,7 @@ class ShellState:
     arguments: tuple[str, ...] = ()
     program: str = "bash"
     exported: dict[str, str] = field(default_factory=dict)
+    references: dict[str, str] = field(default_factory=dict)  # `declare -n r=x`: r is another name of x
 
     def inner(self) -> ShellState:
         """For a subshell: what it sets is gone afterwards, what it writes is not."""
@@ -48,10 +49,12 @@ class ShellState:
             functions=dict(self.functions),
             aliases=dict(self.aliases),
             exported=dict(self.exported),
+            references=dict(self.references),
         )
 
     def value(self, name: str) -> str | None:
         """None for what is not set here and nobody knows."""
+        name = self.references.get(name, name)
         if name in self.variables:
             return self.variables[name]
         if name in self.arrays:

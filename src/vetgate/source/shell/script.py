@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from vetgate.expression import expression
 from vetgate.source.shell.model import (
+    Arithmetic,
     Assignment,
     Command,
     For,
@@ -301,7 +302,7 @@ class ScriptReader(WordReader):
         if end < 0:
             raise Unreadable("a `))` is missing")
         parts = ScriptReader(self.text[self.at + 2 : end], self._level + 1).body()
-        word = Word(parts, self.at, end)
+        word = Word((Arithmetic(parts),), self.at, end)
         self.at = end + 2
         return Group(Script((), self.text), self._redirects(), words=(word,))
 

@@ -197,7 +197,9 @@ def _behind(arguments: Sequence[str], prefix: Prefix, where: str = "") -> list[I
     if len(rest) > 1 and rest[0] == "-c":
         return [Inner(script=rest[1], where=where)]
     if start and arguments[start - 1] in ("-c", "--call", "--command", "--exec") and rest:
-        return [Inner(script=rest[0], where=where)]
+        # `-c` takes the whole command for some of them; for others it is an option of its own.
+        as_words = [Inner(tuple(rest), where=where)] if len(rest) > 1 else []
+        return [Inner(script=rest[0], where=where), *as_words]
     return [Inner(_without_assignments(rest), where=where, env=_assignments(rest))] if rest else []
 
 

@@ -321,7 +321,10 @@ def get_address(call: InlineCall) -> Value:
 
 def matches_of(call: InlineCall) -> Value:
     """A glob, as some file that it matches."""
-    return [text_of(call.argument(0)).replace("*", STAR)]
+    pattern = text_of(call.argument(0))
+    if call.language == "perl" and pattern.startswith("~/"):  # the only one of them that knows a ~
+        pattern = text_of(home_folder(call)) + pattern[1:]
+    return [pattern.replace("*", STAR)]
 
 
 def entries_of(call: InlineCall) -> Value:

@@ -206,7 +206,9 @@ class _TreeReader:
         if made is not None:
             return made
         deed = deed_of(self._language, name)
-        if deed is None or (not arguments and inside is None and name not in ("Dir.home", "os.homedir", "fork")):
+        if deed is None or (
+            not arguments and inside is None and name.rpartition(".")[2] not in ("home", "homedir", "fork")
+        ):
             return self._unknown_call(node, inside)
         if inside is not None and (
             not arguments or name.rpartition(".")[2] in ("toString", "trim", "strip", "join", "to_s")
