@@ -15,7 +15,7 @@ from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import CREDENTIAL, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
@@ -151,7 +151,6 @@ _SHOW_A_FILE = {
     "pytest": ("-c", "--config-file"),
     "ssh": ("-F",),
 }
-_CONTAINERS = frozenset({"docker", "podman", "kubectl", "oc"})
 # Programs with a language of their own, in which files are named.
 _LANGUAGES = frozenset("awk gawk mawk nawk sed gsed jq ed ex vim vi nvim".split())
 _PATH_IN_TEXT = expression(r"[^\s\"'`<>|;,(){}=]*/[^\s\"'`<>|;,(){}=]+")
@@ -177,29 +176,35 @@ def _without_pattern(run: ProgramRun) -> tuple[str, ...]:
 
 def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Files in the arguments, for every program that is not known to be blind to what is in them."""
-    name = run.name
-    if name in _COPIES or name in _PACKS or name in ("scp", "sftp"):
-        yield from _copied(run, context)
-    elif name in ("gh", "glab"):
-        if run.arguments[:1] in (("gist",), ("snippet",), ("release",), ("api",)):
-            yield from _each(run, run.arguments, context)
-    elif name == "git":
-        yield from _passed_to_git(run, context)
-    elif name in ("curl", "wget", "http", "https", "xh"):
-        yield from _uploaded(run, context)
-    elif name == "dd":
-        yield from _each(run, [each[3:] for each in run.arguments if each.startswith("if=")], context)
-    elif name in ("sed", "gsed") and not Words(run.arguments).has("-i", "--in-place"):
-        yield from _each(run, [each for each in run.arguments if not each.startswith("-")], context)
-    elif name == "openssl":
-        yield from _openssl(run, context)
-    elif name in _SHOW_A_FILE:
-        named = value_of(run.arguments, *_SHOW_A_FILE[name])
-        yield from _each(run, [named] if named else [], context)
-    elif name in _CONTAINERS and "cp" in run.arguments[:1]:
-        yield from _each(run, run.arguments[1:-1], context)
-    elif name and name not in _BLIND and name not in ("sed", "gsed"):
+    reader = _READERS.get(run.name)
+    if reader is not None:
+        yield from reader(run, context)
+    elif run.name and run.name not in _BLIND:
         yield from _each(run, _without_pattern(run), context)
+
+
+def _published(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    if run.arguments[:1] in (("gist",), ("snippet",), ("release",), ("api",)):
+        yield from _each(run, run.arguments, context)
+
+
+def _taken_by_dd(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    yield from _each(run, [each[3:] for each in run.arguments if each.startswith("if=")], context)
+
+
+def _edited(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    if not Words(run.arguments).has("-i", "--in-place"):
+        yield from _each(run, [each for each in run.arguments if not each.startswith("-")], context)
+
+
+def _shown_by_option(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    named = value_of(run.arguments, *_SHOW_A_FILE[run.name])
+    yield from _each(run, [named] if named else [], context)
+
+
+def _into_container(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    if run.arguments[:1] == ("cp",):
+        yield from _each(run, run.arguments[1:-1], context)
 
 
 def _run_as_a_file(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -295,6 +300,19 @@ def _shown(run: ProgramRun) -> Iterator[MatchedEffect]:
         yield MatchedEffect(READS_CREDENTIALS, "it prints a credential", 'test that it is set: `[ -n "$NAME" ]`')
     elif name in ("grep", "egrep", "rg", "ag", "awk", "sed") and CREDENTIAL in run.stdin and _looks_for_secrets(run):
         yield MatchedEffect(READS_CREDENTIALS, "it prints credentials of the environment")
+
+
+_READERS: Mapping[str, Callable[[ProgramRun, EffectContext], Iterator[MatchedEffect]]] = {
+    **dict.fromkeys((*_COPIES, *_PACKS, "scp", "sftp"), _copied),
+    **dict.fromkeys(("gh", "glab"), _published),
+    **dict.fromkeys(("curl", "wget", "http", "https", "xh"), _uploaded),
+    **dict.fromkeys(("sed", "gsed"), _edited),
+    **dict.fromkeys(_SHOW_A_FILE, _shown_by_option),
+    **dict.fromkeys(("docker", "podman", "kubectl", "oc"), _into_container),
+    "git": _passed_to_git,
+    "dd": _taken_by_dd,
+    "openssl": _openssl,
+}
 
 
 def _looks_for_secrets(run: ProgramRun) -> bool:

@@ -56,22 +56,26 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
 
 
 def _read_whole(run: ProgramRun) -> Sequence[str]:
-    name, arguments, words = run.name, run.arguments, Words(run.arguments)
-    operands = [each for each in arguments if not each.startswith("-") or each == "-"]
-    if name in _GREPS | _SHY:
-        return _searched(name, arguments, operands) if _goes_deep(name, words, arguments) else ()
+    name, arguments = run.name, run.arguments
     if name == "git":
         return _searched_by_git(*git_verb(arguments))
+    if name in _TARS:
+        return _packed(arguments)
+    if name in _CONTAINERS:
+        return _mounted(arguments) if "run" in arguments[:2] else ()
+    operands = [each for each in arguments if not each.startswith("-") or each == "-"]
     if name == "find":
         return _found(arguments, operands)
-    if name in _COPIES:
-        return _copied(name, words, operands)
+    return _read_by_operands(name, arguments, operands)
+
+
+def _read_by_operands(name: str, arguments: Sequence[str], operands: Sequence[str]) -> Sequence[str]:
+    if name in _GREPS | _SHY:
+        return _searched(name, arguments, operands) if _goes_deep(name, Words(arguments), arguments) else ()
     if name in _SERVERS:
         folder = value_of(arguments, *_SERVERS[name])
-        return [folder] if folder else operands[:1] if _SERVERS[name][0] == "" else ()
-    if name in _CONTAINERS and "run" in arguments[:2]:
-        return _mounted(arguments)
-    return _packed(arguments) if name in _TARS else ()
+        return [folder] if folder else operands[:1] if "" in _SERVERS[name] else ()
+    return _copied(name, Words(arguments), operands) if name in _COPIES else ()
 
 
 def _mounted(arguments: Sequence[str]) -> Sequence[str]:
