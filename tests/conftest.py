@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from fixtures import GITCONFIG, Clone, Said, Session, WorkTree
 from privileges import as_ordinary_owner
+from vetgate.agents.installation import Installation
 from vetgate.cli.main import vetgate
 from vetgate.cli.surface import guarded
 from vetgate.config import person
@@ -68,6 +69,18 @@ def session(tmp_path: Path) -> Session:
 @pytest.fixture
 def clone(tmp_path: Path) -> Clone:
     return Clone(tmp_path)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installation:
+    """A home and a project; no program of any agent, and of us the hooks alone."""
+    home, root = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    (root / ".git").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return Installation(root, home / "state", None, commands=False, mcp=False)
 
 
 @pytest.fixture

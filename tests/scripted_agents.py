@@ -256,9 +256,8 @@ class Machine:
         done = self.vetgate("init", "--yes", "--no-git", "--agent", self.agent, *words)
         assert done.returncode == 0, done.stderr
 
-    def place_settings(self, url: str, model: str) -> tuple[list[str], dict[str, str]]:
+    def place_settings(self, url: str, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
         """What points the agent at the model: its words and its variables; settings are only added to."""
-        prompt = "do it"
         if self.agent == "codex":
             self._first(".codex/config.toml", _CODEX.format(model=model or "gpt-5.5", url=url))
             return ["exec", "--json", prompt], {"LOOP_KEY": "dummy"}
@@ -277,7 +276,8 @@ class Machine:
         self._merge(".config/opencode/opencode.json", _opencode(url))
         more = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
         more |= {"OPENCODE_DISABLE_LSP_DOWNLOAD": "1", "npm_config_fetch_retries": "0"}
-        return ["run", "--format", "json", "--model", f"loop/{model or 'scripted'}", prompt], more
+        typed = ["--command", *prompt.removeprefix("/").split()] if prompt.startswith("/") else [prompt]
+        return ["run", "--format", "json", "--model", f"loop/{model or 'scripted'}", *typed], more
 
     def _first(self, name: str, text: str) -> None:
         path = self.home / name
@@ -292,11 +292,11 @@ class Machine:
         path.write_text(json.dumps({**there, **value}, indent=2))
 
     def session(
-        self, *turns: Call | str, model: str = "", **env: str
+        self, *turns: Call | str, model: str = "", prompt: str = "do it", **env: str
     ) -> tuple[Model, subprocess.CompletedProcess[str]]:
         """Its settings name the server on loopback and no other; nothing else keeps it from the network."""
         with Model(list(turns)) as said:
-            words, more = self.place_settings(said.url, model)
+            words, more = self.place_settings(said.url, model, prompt)
             done = subprocess.run(
                 [*program(self.agent), *words],
                 cwd=self.root,

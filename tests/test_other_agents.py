@@ -6,20 +6,21 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agent_rules import OTHERS, lets_pass, reason_of
+from agent_setup import THEIRS, files_in, install, taken_back
 from fixtures import BAD, GOOD
 from secret_samples import chance
 from vetgate import client, core, launcher
 from vetgate.agents import agent
-from vetgate.agents.installation import Installation, Receipts, Scope, launcher_script
+from vetgate.agents.installation import Scope, launcher_script
 from vetgate.agents.opencode.registration import plugin
 from vetgate.app import App
 from vetgate.model import Decision, EventKind, Message, Verdict
-from vetgate.service.installation import _receipt
 
 DATA = Path(__file__).parent / "data"
 PAYLOADS = [json.loads(line) for line in (DATA / "agent_payloads.jsonl").read_text("utf-8").splitlines()]
@@ -427,46 +428,6 @@ def test_a_patch_that_nobody_can_read_does_not_happen(tmp_path):
     assert b"cannot be read" in reply.stderr
 
 
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """A home and a project; no program of any agent."""
-    home, root = tmp_path / "home", tmp_path / "project"
-    home.mkdir()
-    (root / ".git").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(home))
-    for name in ("CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    return Installation(root, home / "state", None)
-
-
-def _install(place, name):
-    plan = agent(name).registration.install(place)
-    receipts = Receipts(place.state)
-    for writing in plan.writings:
-        receipts.keep(_receipt(writing, receipts.of(writing.path), place.root))
-        writing.write()
-        writing.confirm()
-    return plan
-
-
-def _files(folder):
-    found = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    return {str(path.relative_to(folder)): data for path, data in found.items() if "state" not in path.parts}
-
-
-THEIRS = {
-    "codex": {
-        ".codex/hooks.json": '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "mine"}]}]}}\n',
-        ".codex/config.toml": 'model = "x"\n\n[features]\nhooks = true\n',
-    },
-    "copilot": {".copilot/hooks/mine.json": '{"version": 1}'},
-    "cursor": {".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "mine"}]}}'},
-    "gemini": {".gemini/settings.json": '{\n  "security": {"auth": {}}, "hooks": {"BeforeTool": []}\n}\n'},
-    "opencode": {".config/opencode/plugin/mine.js": "export const Mine = async () => ({})\n"},
-    "qwen": {".qwen/settings.json": '{"theme": "dark"}'},
-}
-
-
 @pytest.mark.parametrize("theirs", [True, False], ids=["beside others", "alone"])
 @pytest.mark.parametrize("name", OTHERS)
 def test_it_is_registered_once_and_taken_back_to_the_byte(name, theirs, place):
@@ -474,31 +435,29 @@ def test_it_is_registered_once_and_taken_back_to_the_byte(name, theirs, place):
     for path, text in THEIRS[name].items() if theirs else ():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         (home / path).write_text(text)
-    before = _files(home)
-    _install(place, name)
+    before = files_in(home)
+    install(place, name)
     assert agent(name).registration.hook_seconds(GUARDS[name], place.root, os.environ) == 10.0
     assert not [each for each in agent(name).registration.install(place).writings if each.changes], "twice is once"
-    again = _files(home)
+    again = files_in(home)
     assert all(
         again.get(path) == data or b"vetgate-hook" in again[path] or path.endswith("toml")
         for path, data in before.items()
     )
-    for writing in agent(name).registration.remove(place, Receipts(place.state)).writings:
-        writing.write()
-    assert _files(home) == before
+    taken_back(place, name)
+    assert files_in(home) == before
 
 
 @pytest.mark.parametrize("name", [each for each in OTHERS if each not in {"copilot", "opencode"}])
 def test_what_others_wrote_meanwhile_stays(name, place):
-    _install(place, name)
+    install(place, name)
     path = next(each.path for each in agent(name).registration.install(place).writings if each.path.suffix == ".json")
     value = json.loads(path.read_text())
     value["hooks"].setdefault("Other", []).append(
         {"hooks": [{"type": "command", "command": "mine"}], "command": "mine"}
     )
     path.write_text(json.dumps(value))
-    for writing in agent(name).registration.remove(place, Receipts(place.state)).writings:
-        writing.write()
+    taken_back(place, name)
     rest = json.loads(path.read_text())
     assert "vetgate" not in path.read_text()
     assert "mine" in json.dumps(rest)
@@ -522,7 +481,7 @@ SWITCHES = {
 
 @pytest.mark.parametrize(("name", "path", "text", "told"), [(n, *row) for n, rows in SWITCHES.items() for row in rows])
 def test_a_repository_that_switches_hooks_off_is_seen(name, path, text, told, place):
-    _install(place, name)
+    install(place, name)
     assert all(health != "bad" for what, health in _examined(place, name).items()), "it is on"
     (place.root / path).parent.mkdir(parents=True, exist_ok=True)
     (place.root / path).write_text(text)
@@ -544,7 +503,7 @@ def test_it_is_told_at_the_start_of_a_session_of_any_agent(name, path, text, oth
 
 
 def test_a_hook_that_is_not_trusted_or_was_changed_is_seen(place):
-    _install(place, "codex")
+    install(place, "codex")
     hooks, config = (Path(os.environ["HOME"], ".codex", each) for each in ("hooks.json", "config.toml"))
     trust = config.read_text()
     config.write_text("")
@@ -558,7 +517,7 @@ def test_a_hook_that_is_not_trusted_or_was_changed_is_seen(place):
 
 @pytest.mark.parametrize("name", ["gemini", "qwen"])
 def test_a_timeout_in_the_wrong_unit_is_seen(name, place):
-    _install(place, name)
+    install(place, name)
     path = Path(os.environ["HOME"], f".{name}", "settings.json")
     path.write_text(path.read_text().replace('"timeout": 10000', '"timeout": 10'))
     assert any("is 10 ms" in what for what in _examined(place, name))
@@ -572,7 +531,7 @@ def test_of_an_agent_that_nobody_has_nothing_is_said(name, place, monkeypatch):
 
 def test_a_project_can_be_registered_for_all_who_work_there(place):
     for name in OTHERS:
-        plan = agent(name).registration.install(Installation(place.root, place.state, None, Scope.PROJECT))
+        plan = agent(name).registration.install(replace(place, scope=Scope.PROJECT))
         written = [each for each in plan.writings if each.path.is_relative_to(place.root)]
         assert len(written) == 1, name
         assert b"command -v vetgate-hook" in (written[0].after or b""), "who has no vetgate is not locked out"

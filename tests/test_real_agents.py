@@ -140,6 +140,45 @@ def test_what_a_script_of_code_mode_calls_is_judged(machine):
     assert said.heard(WHY)
 
 
+TOOLS = {
+    "copilot": "vetgate-check",
+    "gemini": "mcp_vetgate_check",
+    "opencode": "vetgate_check",
+    "qwen": "mcp__vetgate__check",
+}
+# Codex starts servers beside the session, and gives them to scripts of code mode.
+ASKED_BY_A_SCRIPT = (
+    Call("exec", text='text(JSON.stringify(await tools.exec_command({cmd: "sleep 5"})))'),
+    Call("exec", text='text(JSON.stringify(await tools.mcp__vetgate__check({paths: ["old.py"]})))'),
+)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_server_that_init_registered_is_started_in_the_project_and_answers(agent, machine):
+    here = machine(agent)
+    (here.root / "old.py").write_text(BAD)
+    turns = [Call(TOOLS[agent], {"paths": ["old.py"]})] if agent in TOOLS else [*ASKED_BY_A_SCRIPT]
+    said, done = here.session(*turns, *DONE, model="" if agent in TOOLS else "gpt-6-sol")
+    assert said.heard("no findings in 0 files") is False, done.stderr
+    assert said.heard("cyclomatic"), done.stderr
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_command_that_init_wrote_is_known_to_the_agent(agent, machine):
+    here = machine(agent)
+    if agent == "gemini":  # what a hook says at the start comes before the prompt there, which is no command then
+        settings = here.home / ".gemini" / "settings.json"
+        known = json.loads(settings.read_text())
+        del known["hooks"]["SessionStart"]
+        settings.write_text(json.dumps(known))
+    typed = f"{'$' if agent == 'codex' else '/'}vetgate-check a.py"
+    said, done = here.session(*DONE, prompt=typed)
+    if agent == "copilot":  # the model is given the list, and asks for the text
+        assert said.heard("Check the uncommitted change, or the files you name"), done.stderr
+    else:
+        assert said.heard("Offer the fixes."), done.stderr
+
+
 def test_settings_of_another_agent_are_answered_in_the_form_that_is_read_and_nothing_is_judged_twice(machine):
     here = machine("copilot")
     own = here.home / ".copilot" / "hooks" / "vetgate.json"

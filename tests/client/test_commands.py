@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_code.command_files import COMMAND_NAMES
+from vetgate.agents.command_files import COMMAND_NAMES
 
 from .model_server import Model, Say, Use
 

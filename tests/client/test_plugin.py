@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.agents.claude_code.command_files import COMMAND_NAMES
 from vetgate.agents.claude_code.settings import LISTENING
+from vetgate.agents.command_files import COMMAND_NAMES
 from vetgate.source.root import store_key
 from vetgate.store import open_project_store
 

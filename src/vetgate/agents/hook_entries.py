@@ -184,13 +184,17 @@ def _existing(node: Node, key: str | None, index: int | None = None) -> Node:
 
 
 def registered(data: bytes | None, command: str, rows: Sequence[Listening]) -> bytes:
-    mark, text = _decoded(data or b"")
-    return mark + _encoded(register(text, command, rows))
+    return edited(data or b"", lambda text: register(text, command, rows))
 
 
 def unregistered(data: bytes, before: bytes | None) -> bytes:
+    return edited(data, lambda text: unregister(text, settings_text(before) if before is not None else None))
+
+
+def edited(data: bytes, change: Callable[[str], str]) -> bytes:
+    """A settings file after a change of its text; every byte that is no text stays."""
     mark, text = _decoded(data)
-    return mark + _encoded(unregister(text, _decoded(before)[1] if before is not None else None))
+    return mark + change(text).encode("utf-8", "surrogateescape")
 
 
 def settings_text(data: bytes) -> str:
@@ -201,7 +205,3 @@ def _decoded(data: bytes) -> tuple[bytes, str]:
     # The client reads a byte order mark and stray bytes without complaint, so they are kept and not refused.
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     return mark, data.removeprefix(mark).decode("utf-8", "surrogateescape")
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")

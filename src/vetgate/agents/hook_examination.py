@@ -12,6 +12,7 @@ from vetgate.agents import CANARY, agent
 from vetgate.agents.diagnosis import Examination, bad, good, look_at_launcher, note
 from vetgate.agents.hook_registration import HookFile, entries_in
 from vetgate.agents.installation import Scope
+from vetgate.agents.mcp_servers import look_at
 from vetgate.agents.quiet_process import run_quietly
 from vetgate.expression import expression
 from vetgate.source.replace import read_bytes
@@ -122,12 +123,11 @@ class Examinee:
         root = os.fspath(installation.root)
         path = os.path.join(root, "vetgate_canary.py")  # noqa: PTH118 - as text
         payload = agent(self.name).session_wire.edit_payload(path, f"{_TANGLED}    return 0\n", root, CANARY)
-        kept = {name: os.environ[name] for name in os.environ if name in _KEPT or name.startswith("VETGATE_")}
         return run_quietly(
             ["/bin/sh", "-c", command],
             payload,
             cwd=root,
-            env=kept | {name: value or root for name, value in self.variables.items()},
+            env=kept_environment() | {name: value or root for name, value in self.variables.items()},
             seconds=_WITHIN,
         )
 
@@ -138,6 +138,11 @@ class Examinee:
             yield note(self.name, what, "the hooks take effect once it is installed", f"install {title}")
         else:
             yield good(self.name, f"{title} {version or 'of unknown version'} (vetgate was tried with {self.tried})")
+
+
+def kept_environment() -> dict[str, str]:
+    """What an agent surely passes on to what it starts."""
+    return {name: os.environ[name] for name in os.environ if name in _KEPT or name.startswith("VETGATE_")}
 
 
 def registered_in(file: HookFile) -> Callable[[Installation], list[Registered]]:
@@ -162,6 +167,9 @@ def problems_in(file: HookFile) -> Callable[[Installation], Iterator[Diagnosis]]
         for path in paths.values():
             yield from _switched_off(file.agent, path)
             yield from _too_short(file, path)
+            if file.servers:
+                words = file.servers.words(read_bytes(path))
+                yield from look_at(words, path, installation, kept_environment())
         if entries_in(paths[Scope.PROJECT]) and not entries_in(paths[Scope.USER]):
             what = f"{title} started in a subfolder does not load the repository's settings"
             repair = f"vetgate init --agent {file.agent}"
@@ -193,7 +201,8 @@ def _too_short(file: HookFile, path: Path) -> Iterator[Diagnosis]:
 def repaired(file: HookFile, install: Callable[[Installation], Plan], installation: Installation) -> list[Writing]:
     """Our entries where they stand, and the launcher."""
     scopes = [scope for scope, path in file.paths(installation.root).items() if entries_in(path)]
-    return [writing for scope in scopes for writing in install(replace(installation, scope=scope)).writings]
+    alone = replace(installation, commands=False, mcp=False)  # they are no part of the gate
+    return [writing for scope in scopes for writing in install(replace(alone, scope=scope)).writings]
 
 
 def missing_program(name: str) -> str:

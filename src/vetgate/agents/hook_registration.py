@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents.hook_entries import our_entries, registered, settings_text, unregistered
 from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError, parse
+from vetgate.agents.mcp_servers import missing_library, wanted_words
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from vetgate.agents.hook_entries import Entry, Listening
     from vetgate.agents.installation import Installation, Receipt, Receipts
+    from vetgate.agents.mcp_servers import ServerList
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,14 @@ class HookFile:
     """Where an agent's hooks stand, and what we listen to there.
 
     `path` is that of a scope and a project; `rows` those where judges are waited for so many seconds; `per_second` is
-    how many of the agent's units of time are a second.
+    how many of the agent's units of time are a second. `servers` is where the same file lists MCP servers, if it does.
     """
 
     agent: str
     path: Callable[[Scope, Path], Path]
     rows: Callable[[float], tuple[Listening, ...]]
     per_second: int = 1
+    servers: ServerList | None = None
 
     def paths(self, root: Path) -> dict[Scope, Path]:
         """A person has no settings of their own for one repository: theirs are in force everywhere."""
@@ -43,13 +46,24 @@ class HookFile:
         before = read_bytes(path)
         _require_json(path, before)
         rows = self.rows(installation.judged)
-        after = registered(before, installation.command(self.agent, scope), rows)
-        plan = Plan([installation.launcher_writing(self.agent), EntriesWriting(path, SETTINGS, before, after)])
+        hooked = registered(before, installation.command(self.agent, scope), rows)
+        after, why = self._served(path, hooked, installation, scope)
+        writing = EntriesWriting(path, SETTINGS, before, after, servers=self.servers)
+        plan = Plan([installation.launcher_writing(self.agent), writing], [why] if why else [])
         other = Scope.USER if scope is Scope.PROJECT else Scope.PROJECT
         if entries_in(self.path(other, installation.root)):
             told = f"vetgate init --remove --settings {other}"
             plan.notes.append(f"{self.path(other, installation.root)} has our hooks too, so they run twice; `{told}`")
         return plan
+
+    def _served(
+        self, path: Path, data: bytes | None, installation: Installation, scope: Scope
+    ) -> tuple[bytes | None, str]:
+        """With our MCP server where one is wanted; else as it was, and why."""
+        if self.servers is None or not installation.mcp:
+            return data, ""
+        why = missing_library()
+        return (data, why) if why else self.servers.with_ours(path, data, wanted_words(scope))
 
     def removal(self, installation: Installation, receipts: Receipts) -> Removal:
         found = Removal()
@@ -60,13 +74,13 @@ class HookFile:
 
     def _remove(self, found: Removal, installation: Installation, receipts: Receipts, scope: Scope, path: Path) -> None:
         data, receipt = read_bytes(path), receipts.of(path)
-        if data is None or not entries_in(path):
+        if data is None or not (entries_in(path) or (self.servers and self.servers.has_ours(data))):
             return
         others = receipt.without(installation.root).projects if receipt else ()
         if scope is Scope.USER and others and installation.scope is None:
             found.left.append(f"the hooks in {path}: still needed in {', '.join(others)}")
             return
-        found.writings.append(Writing(path, SETTINGS, data, without_us(data, receipt)))
+        found.writings.append(Writing(path, SETTINGS, data, without_us(data, receipt, self.servers)))
 
     def runs(self, path: Path, command: str) -> bool:
         return any(entry.command == command for entry in entries_in(path))
@@ -92,6 +106,8 @@ def entries_in(path: Path) -> list[Entry]:
 class EntriesWriting(Writing):
     """A settings file, which others write to as well."""
 
+    servers: ServerList | None = None
+
     def confirm(self) -> None:
         """One that does not hold what was written is put back before anybody relies on it."""
         data = read_bytes(self.path)
@@ -101,17 +117,26 @@ class EntriesWriting(Writing):
 
     def original(self, earlier: Receipt | None) -> bytes | None:
         before = Writing.original(self, earlier)  # super() does not know a class with slots
-        if before is None or before is not self.before or not our_entries(settings_text(before)):
+        if before is None or before is not self.before:
             return before
-        return unregistered(before, earlier.before if earlier else None)
+        return _taken_out(before, earlier, self.servers)
 
 
-def without_us(data: bytes, receipt: Receipt | None) -> bytes | None:
+def without_us(data: bytes, receipt: Receipt | None, servers: ServerList | None = None) -> bytes | None:
     if receipt and receipt.is_untouched(data):
         return receipt.before
-    rest = unregistered(data, receipt.before if receipt else None)
+    rest = _taken_out(data, receipt, servers)
     created = receipt is not None and receipt.before is None
     return None if created and parse(settings_text(rest)).value == {} else rest
+
+
+def _taken_out(data: bytes, receipt: Receipt | None, servers: ServerList | None) -> bytes:
+    """Our hooks in any case; the server unless a person had it before us, as far as is known."""
+    before = receipt.before if receipt else None
+    rest = unregistered(data, before) if our_entries(settings_text(data)) else data
+    if servers is None or receipt is None or servers.has_ours(before):
+        return rest
+    return servers.without_ours(rest, before)
 
 
 def _require_json(path: Path, data: bytes | None) -> None:

@@ -89,8 +89,8 @@ _TRUST = {
     type=click.Choice([each.name for each in session_agents()]),
     help="The coding agents to gate, once for each. Without it you are asked; with --yes those that are set up here.",
 )
-@click.option("--no-commands", is_flag=True, help="Without slash commands, agents and skill.")
-@click.option("--no-mcp", is_flag=True, help="Without the MCP server in .mcp.json.")
+@click.option("--no-commands", is_flag=True, help="Without slash commands, agents and skills.")
+@click.option("--no-mcp", is_flag=True, help="Without the MCP server.")
 @click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
 @click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
 @click.option("--remove", is_flag=True, help="Take back what init added; with --settings or --agent only that.")
@@ -112,9 +112,8 @@ def init(
 
     Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks with the coding agents
     that you choose, without touching anything else in their settings, and with git; hooks that others put there keep
-    running. Where an agent has files for that it also writes the commands /check, /confirm, /commit, /push, /review,
-    /ship, /reconcile and /vetgate with their agents and a skill, and it puts the MCP server into .mcp.json of the
-    repository; a file of yours is never overwritten. Where the Claude Code plugin is installed, that brings all of
+    running. Where an agent has a place for them it also adds commands such as /check, /commit, /push and /review, and
+    the MCP server; a file of yours is never overwritten. Where the Claude Code plugin is installed, that brings all of
     these. Doing it again changes nothing.
     """
     if git and (scope or names):

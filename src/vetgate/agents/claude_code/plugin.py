@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
 from vetgate.agents.claude_code.accepts import refusals
-from vetgate.agents.claude_code.command_files import STATUS, Naming, texts
+from vetgate.agents.claude_code.command_files import Naming, texts
 from vetgate.agents.claude_code.entries import our_entries, settings_text
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.claude_code.mcp_file import BY_NAME, SERVER
 from vetgate.agents.claude_code.settings import GUARD, LISTENING, differences, managed_paths, settings_folder
+from vetgate.agents.command_files import STATUS
 from vetgate.agents.json_text import MalformedError
+from vetgate.agents.mcp_servers import BY_NAME, SERVER, command_and_arguments
 from vetgate.launcher import UNREGISTERED, place, shared_command
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
@@ -53,7 +54,7 @@ def plugin_files() -> Mapping[str, str]:
     inside = {
         ".claude-plugin/plugin.json": _json(_manifest()),
         HOOKS: _json({"description": _SUMMARY, "hooks": hooks()}),
-        ".mcp.json": _json({"mcpServers": {SERVER: BY_NAME}}),
+        ".mcp.json": _json({"mcpServers": {SERVER: command_and_arguments(BY_NAME)}}),
         "README.md": _README,
         **{_renamed(place): text for place, text in texts(NAMING).items()},
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.agents.claude_code.accepts import Refusal, refusals
-from vetgate.agents.claude_code.command_files import install_commands, remove_commands, used_by_others
+from vetgate.agents.claude_code.command_files import command_files
 from vetgate.agents.claude_code.entries import are_in_our_entries, our_entries, registered, settings_text, unregistered
 from vetgate.agents.claude_code.installed_plugin import find_plugin
 from vetgate.agents.claude_code.known import NAME
@@ -22,6 +22,7 @@ from vetgate.agents.claude_code.settings import (
     settings_folder,
     settings_path,
 )
+from vetgate.agents.command_files import displaced, placed, used_by_others
 from vetgate.agents.installation import SETTINGS, Plan, Receipts, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError, parse
 from vetgate.model import UserError
@@ -51,7 +52,7 @@ def install(installation: Installation) -> Plan:
     )
     plan = Plan([installation.launcher_writing(NAME)], notes=_notes(installation, scope))
     if installation.commands:
-        plan.add(install_commands(installation, Receipts(installation.state), scope))
+        plan.add(placed(command_files(scope, installation.root), Receipts(installation.state)))
     if installation.mcp:
         plan.add(install_mcp(installation, scope))
     plan.writings.append(settings)
@@ -212,7 +213,8 @@ def _remove(found: Removal, installation: Installation, receipts: Receipts, scop
 
 
 def _remove_commands(found: Removal, installation: Installation, receipts: Receipts, scope: Scope) -> None:
-    others = used_by_others(installation, receipts, scope)
+    files = command_files(scope, installation.root)
+    others = used_by_others(files, installation, receipts)
     if scope is Scope.USER and others and installation.scope is None:
         folder = settings_path(scope, installation.root).parent
         found.left.append(f"the commands in {folder}: {_count(others)} may use them")
@@ -222,7 +224,7 @@ def _remove_commands(found: Removal, installation: Installation, receipts: Recei
     beside = settings_path(Scope.LOCAL if scope is Scope.PROJECT else Scope.PROJECT, installation.root)
     if scope is not Scope.USER and beside not in going and _is_registered(beside):
         return
-    taken = remove_commands(installation, receipts, scope)
+    taken = displaced(files, receipts)
     found.left += [each for each in taken.left if each not in found.left]
     found.writings += [writing for writing in taken.writings if writing.path not in going]
 

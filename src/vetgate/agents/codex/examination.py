@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.codex.known import NAME, OFF, read_settings
 from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install, rows
+from vetgate.agents.codex.server import words_in
 from vetgate.agents.codex.trust import hash_of, key_of, trusted_in
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, missing_program, registered_in, repaired
+from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, missing_program, registered_in, repaired
 from vetgate.agents.hook_registration import entries_in
 from vetgate.agents.hook_settings import object_in
+from vetgate.agents.mcp_servers import look_at
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
         if found is not None and OFF in found.switched_on:
             told = "no hook runs, neither a repository's nor your own"
             yield bad("disabled", f"{path} has `hooks = false` under [features]", told, f"take it out of {path}")
+    yield from look_at(words_in(read_bytes(own)) or (), own, installation, kept_environment())
 
 
 def _untrusted(path: Path, entry: Entry, state: Mapping[str, Any]) -> str:

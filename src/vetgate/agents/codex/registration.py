@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.agents.codex.known import NAME
+from vetgate.agents.codex.server import with_server, without_server, words_in
 from vetgate.agents.codex.trust import key_of, trusted_in, with_trust, without_trust
+from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles, skill
 from vetgate.agents.hook_entries import Listening, our_entries, settings_text
 from vetgate.agents.hook_registration import HookFile, entries_in
 from vetgate.agents.installation import SETTINGS, Scope, Writing
+from vetgate.agents.mcp_servers import missing_library, wanted_words
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
@@ -50,29 +53,54 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
 HOOKS = HookFile(NAME, hooks_path, rows)
 
 
+def _folder(scope: Scope, root: Path) -> Path:
+    return hooks_path(scope, root).parent
+
+
+COMMANDS = CommandFiles(
+    _folder, "skills/{}/SKILL.md", skill, tool="mcp__vetgate__", arguments=WORDS_BESIDE, called="$vetgate-"
+)
+
+
 def install(installation: Installation) -> Plan:
     plan = HOOKS.plan(installation)
     written = plan.writings[-1]
     config = config_dir() / "config.toml"
     before = read_bytes(config)
     text = (before or b"").decode("utf-8", "surrogateescape")
-    after = with_trust(text, written.path, our_entries(settings_text(written.after or b"")))
-    if after is None:
+    trusting = with_trust(text, written.path, our_entries(settings_text(written.after or b"")))
+    if trusting is None:
         plan.notes.append(f"{config} was left alone: the trust in our hooks cannot be added to it; {_BY_HAND}")
     else:
+        plan.notes.append(f"{config} says that Codex may run these hooks: exactly these, until one of them changes")
+    after, why = _with_server(text if trusting is None else trusting, installation)
+    if why:
+        plan.notes.append(why)
+    if before is not None or after:
         data = after.encode("utf-8", "surrogateescape")
         plan.writings.append(Writing(config, SETTINGS, before, before if before and after == text else data))
-        plan.notes.append(f"{config} says that Codex may run these hooks: exactly these, until one of them changes")
     if installation.scope is Scope.PROJECT:
         plan.notes.append(
             "Codex runs no hook of a repository that a person did not trust: each teammate does, in /hooks"
         )
+    plan.add(COMMANDS.plan(installation))
     return plan
+
+
+def _with_server(text: str, installation: Installation) -> tuple[str, str]:
+    """In a person's own settings also for a repository: those of a repository are read where it is trusted alone."""
+    if not installation.mcp:
+        return text, ""
+    if why := missing_library():
+        return text, why
+    after, why = with_server(text, wanted_words(Scope.USER))
+    return after, why and f"the MCP server is not registered in {config_dir() / 'config.toml'}: {why}"
 
 
 def remove(installation: Installation, receipts: Receipts) -> Removal:
     found = HOOKS.removal(installation, receipts)
     going = [writing.path for writing in found.writings]
+    found.add(COMMANDS.removal(installation, receipts))
     config = config_dir() / "config.toml"
     data, receipt = read_bytes(config), receipts.of(config)
     if data is None or not going:
@@ -83,6 +111,8 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
     text = data.decode("utf-8", "surrogateescape")
     keys = [key_of(path, entry) for path in going for entry in entries_in(path)]
     rest = without_trust(text, [key for key in keys if key in trusted_in(text)])
+    if receipt and words_in(receipt.before) is None:
+        rest = without_server(rest)
     if rest != text:
         found.writings.append(Writing(config, SETTINGS, data, rest.encode("utf-8", "surrogateescape")))
     return found

@@ -71,12 +71,22 @@ def with_trust(text: str, path: Path, entries: Iterable[Entry]) -> str | None:
 def without_trust(text: str, keys: Iterable[str]) -> str:
     """Without the tables of these keys; every other byte stays."""
     for key in keys:
-        start = text.find(_header(key))
-        if start >= 0:
-            following = _HEADER.search(text, start + 1)
-            end = following.start() if following else len(text)
-            text = text[:start].rstrip("\n") + ("\n\n" if text[:start].strip() and text[end:] else "\n") + text[end:]
+        text = without_table(text, _header(key))
     return text
+
+
+def without_table(text: str, header: str) -> str:
+    """Without the table of this header, and without those below it."""
+    while (start := _start(text, header)) >= 0:
+        following = _HEADER.search(text, start + 1)
+        end = following.start() if following else len(text)
+        text = text[:start].rstrip("\n") + ("\n\n" if text[:start].strip() and text[end:] else "\n") + text[end:]
+    return text
+
+
+def _start(text: str, header: str) -> int:
+    found = [text.find(each) for each in (header, f"{header[:-1]}.")]
+    return max(found)
 
 
 def _header(key: str) -> str:

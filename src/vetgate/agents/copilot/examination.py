@@ -7,9 +7,9 @@ import os
 from typing import TYPE_CHECKING
 
 from vetgate.agents.copilot.known import NAME, OFF, config_dir
-from vetgate.agents.copilot.registration import GUARD, OWN, hooks_in, seconds
+from vetgate.agents.copilot.registration import GUARD, OWN, SERVERS, hooks_in, seconds
 from vetgate.agents.diagnosis import bad, note
-from vetgate.agents.hook_examination import Examinee, Registered, missing_program
+from vetgate.agents.hook_examination import Examinee, Registered, kept_environment, missing_program
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
 from vetgate.source.replace import read_bytes
@@ -43,6 +43,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
             "Copilot CLI runs the hooks of a repository only in a trusted folder, and not when started in a subfolder"
         )
         yield note("trust", what, "elsewhere the gate is off, and nothing says so", f"vetgate init --agent {NAME}")
+    yield from SERVERS.look(installation, kept_environment())
 
 
 def _is_denied(ran: ProcessResult) -> bool:

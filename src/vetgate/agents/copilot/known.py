@@ -70,8 +70,14 @@ KNOWN = KnownAgent(
     hooks=(".github/hooks/", ".copilot/hooks/"),
     credentials=(".config/github-copilot/",),
     rules=("copilot-instructions.md",),
-    in_project=(".github/hooks", ".github/hooks/*", ".github/copilot/settings.json"),
-    in_home=(".copilot", ".copilot/hooks", ".copilot/hooks/*", ".copilot/settings.json", ".copilot/config.json"),
+    tampers="""
+        copilot mcp remove|disable
+    """,
+    in_project=(".github/hooks", ".github/hooks/*", ".github/copilot/settings.json", ".github/mcp.json"),
+    in_home=(
+        *(".copilot", ".copilot/hooks", ".copilot/hooks/*"),
+        *(".copilot/settings.json", ".copilot/config.json", ".copilot/mcp-config.json"),
+    ),
     gated=Gated(
         events=EVENTS,
         read_settings=read_json_hooks,

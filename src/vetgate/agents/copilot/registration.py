@@ -7,14 +7,16 @@ import os
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles, skill
 from vetgate.agents.copilot.known import FILE, NAME, config_dir
 from vetgate.agents.installation import Scope
+from vetgate.agents.mcp_servers import ServerFile, ServerList, command_and_arguments
 from vetgate.agents.own_file import OwnFile
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal
@@ -23,8 +25,7 @@ GUARD, GUARD_SECONDS = "preToolUse", 10
 
 
 def hooks_path(scope: Scope, root: Path) -> Path:
-    folder = root / ".github" if scope is Scope.PROJECT else config_dir(os.environ)
-    return folder / "hooks" / FILE
+    return _folder(scope, root) / "hooks" / FILE
 
 
 def seconds(judged: float = 0.0) -> dict[str, int]:
@@ -60,15 +61,36 @@ def hooks_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         return
 
 
+def _folder(scope: Scope, root: Path) -> Path:
+    return root / ".github" if scope is Scope.PROJECT else config_dir(os.environ)
+
+
+def _servers_path(scope: Scope, root: Path) -> Path:
+    return _folder(scope, root) / ("mcp.json" if scope is Scope.PROJECT else "mcp-config.json")
+
+
+def _spelled(words: Sequence[str]) -> dict[str, Any]:
+    return {"type": "local", **command_and_arguments(words), "tools": ["*"]}
+
+
+SERVERS = ServerFile(_servers_path, ServerList(spelled=_spelled))
+COMMANDS = CommandFiles(_folder, "skills/{}/SKILL.md", skill, tool="vetgate-", arguments=WORDS_BESIDE)
+
+
 def install(installation: Installation) -> Plan:
     plan = OWN.plan(installation)
+    plan.add(SERVERS.plan(installation))
+    plan.add(COMMANDS.plan(installation))
     if installation.scope is Scope.PROJECT:
         plan.notes.append("Copilot CLI runs the hooks of a repository only in a folder that a person trusts")
     return plan
 
 
 def remove(installation: Installation, receipts: Receipts) -> Removal:
-    return OWN.removal(installation, receipts)
+    found = OWN.removal(installation, receipts)
+    found.add(SERVERS.removal(installation, receipts))
+    found.add(COMMANDS.removal(installation, receipts))
+    return found
 
 
 def runs(path: Path, command: str) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.agents.cursor.known import NAME
-from vetgate.agents.cursor.registration import GUARD, entries, hooks_path, install, ours_in
+from vetgate.agents.cursor.registration import GUARD, SERVERS, entries, hooks_path, install, ours_in
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, missing_program
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, kept_environment, missing_program
 from vetgate.agents.installation import Scope
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
         if open_ones:
             why = "Cursor lets a call pass when its hook fails"
             yield bad("settings", f"{path} has our hook for {GUARD} without `failClosed`", why, REPAIR)
+    yield from SERVERS.look(installation, kept_environment())
 
 
 def _is_denied(ran: ProcessResult) -> bool:
@@ -65,7 +66,8 @@ def examine(installation: Installation, progress: Progress) -> Examination:
 
 def repairs(installation: Installation) -> list[Writing]:
     scopes = [scope for scope in _SCOPES if ours_in(hooks_path(scope, installation.root))]
-    return [writing for scope in scopes for writing in install(replace(installation, scope=scope)).writings]
+    alone = replace(installation, commands=False, mcp=False)  # they are no part of the gate
+    return [writing for scope in scopes for writing in install(replace(alone, scope=scope)).writings]
 
 
 def require_supported() -> str:

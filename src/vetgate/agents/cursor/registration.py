@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import json_edit
+from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles
 from vetgate.agents.cursor.known import NAME
 from vetgate.agents.hook_entries import is_ours, settings_text
 from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError, parse
+from vetgate.agents.mcp_servers import ServerFile
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from vetgate.agents.command_files import Prompt
     from vetgate.agents.installation import Installation, Receipts
 
 GUARD, GUARD_SECONDS = "preToolUse", 10
@@ -26,6 +29,22 @@ _EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n'
 
 def hooks_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".cursor" / "hooks.json"
+
+
+def _folder(scope: Scope, root: Path) -> Path:
+    return hooks_path(scope, root).parent
+
+
+def _servers_path(scope: Scope, root: Path) -> Path:
+    return _folder(scope, root) / "mcp.json"
+
+
+def _plain(prompt: Prompt) -> str:
+    return f"# {prompt.summary}\n\n{prompt.text}"
+
+
+SERVERS = ServerFile(_servers_path)
+COMMANDS = CommandFiles(_folder, "commands/{}.md", _plain, tool="", arguments=WORDS_BESIDE)
 
 
 def entries(command: str, judged: float = 0.0) -> dict[str, dict[str, Any]]:
@@ -103,6 +122,8 @@ def install(installation: Installation) -> Plan:
         ) from error
     writing = Writing(path, SETTINGS, before, after.encode("utf-8", "surrogateescape"))
     plan = Plan([installation.launcher_writing(NAME), writing])
+    plan.add(SERVERS.plan(installation))
+    plan.add(COMMANDS.plan(installation))
     plan.notes.append("Cursor is supported by its documents alone: vetgate was not driven against it")
     return plan
 
@@ -122,6 +143,8 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
         else:
             rest = unregistered(settings_text(data)).encode("utf-8", "surrogateescape")
             found.writings.append(Writing(path, SETTINGS, data, rest))
+    found.add(SERVERS.removal(installation, receipts))
+    found.add(COMMANDS.removal(installation, receipts))
     return found
 
 

@@ -10,10 +10,10 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, missing_program
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, kept_environment, missing_program
 from vetgate.agents.installation import Scope
 from vetgate.agents.opencode.known import NAME
-from vetgate.agents.opencode.registration import GUARD, OWN, hook_seconds, plugin, seconds
+from vetgate.agents.opencode.registration import GUARD, OWN, SERVERS, hook_seconds, plugin, seconds
 from vetgate.agents.quiet_process import run_quietly
 from vetgate.source.replace import read_bytes
 
@@ -55,6 +55,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
             yield from _load(path)
     if os.environ.get("OPENCODE_PURE"):
         yield bad("disabled", "OPENCODE_PURE is set", "OpenCode loads no plugin", "unset OPENCODE_PURE")
+    yield from SERVERS.look(installation, kept_environment())
 
 
 def _load(path: Path) -> Iterator[Diagnosis]:

@@ -6,15 +6,17 @@ import json
 import os
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.command_files import CommandFiles, markdown
 from vetgate.agents.installation import Scope
+from vetgate.agents.mcp_servers import ServerFile, ServerList
 from vetgate.agents.opencode.known import FILE, NAME
 from vetgate.agents.own_file import OwnFile
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal
 
@@ -29,9 +31,20 @@ def config_dir(environment: Mapping[str, str]) -> Path:
     return (Path(base) if base.startswith("/") else Path.home() / ".config") / "opencode"
 
 
+def _folder(scope: Scope, root: Path) -> Path:
+    return root / ".opencode" if scope is Scope.PROJECT else config_dir(os.environ)
+
+
 def plugin_path(scope: Scope, root: Path) -> Path:
-    folder = root / ".opencode" if scope is Scope.PROJECT else config_dir(os.environ)
-    return folder / "plugin" / FILE
+    return _folder(scope, root) / "plugin" / FILE
+
+
+def _servers_path(scope: Scope, root: Path) -> Path:
+    return (root if scope is Scope.PROJECT else _folder(scope, root)) / "opencode.json"
+
+
+def _spelled(words: Sequence[str]) -> dict[str, Any]:
+    return {"type": "local", "command": list(words), "enabled": True}
 
 
 def seconds(judged: float = 0.0) -> dict[str, int]:
@@ -58,16 +71,23 @@ def plugin(installation: Installation, scope: Scope) -> str:
 
 
 OWN = OwnFile(NAME, plugin_path, plugin)
+SERVERS = ServerFile(_servers_path, ServerList("mcp", _spelled))
+COMMANDS = CommandFiles(_folder, "command/{}.md", markdown, tool="vetgate_", arguments="`$ARGUMENTS`")
 
 
 def install(installation: Installation) -> Plan:
     plan = OWN.plan(installation)
+    plan.add(SERVERS.plan(installation))
+    plan.add(COMMANDS.plan(installation))
     plan.notes.append("`opencode run` ends before its turn can be held: what is open then is held at the commit")
     return plan
 
 
 def remove(installation: Installation, receipts: Receipts) -> Removal:
-    return OWN.removal(installation, receipts)
+    found = OWN.removal(installation, receipts)
+    found.add(SERVERS.removal(installation, receipts))
+    found.add(COMMANDS.removal(installation, receipts))
+    return found
 
 
 def runs(path: Path, command: str) -> bool:

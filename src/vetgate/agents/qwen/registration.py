@@ -6,9 +6,11 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.agents.command_files import CommandFiles, markdown
 from vetgate.agents.hook_entries import Listening
 from vetgate.agents.hook_registration import HookFile
 from vetgate.agents.installation import Scope
+from vetgate.agents.mcp_servers import ServerList
 from vetgate.agents.qwen.known import NAME
 from vetgate.model import UserError
 
@@ -25,6 +27,10 @@ def settings_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".qwen" / "settings.json"
 
 
+def _folder(scope: Scope, root: Path) -> Path:
+    return settings_path(scope, root).parent
+
+
 def rows(judged: float = 0.0) -> tuple[Listening, ...]:
     """Qwen Code counts in milliseconds."""
     return (
@@ -38,18 +44,22 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
     )
 
 
-HOOKS = HookFile(NAME, settings_path, rows, _MS)
+HOOKS = HookFile(NAME, settings_path, rows, _MS, ServerList())
+COMMANDS = CommandFiles(_folder, "commands/{}.md", markdown, tool="mcp__vetgate__", arguments="`{{args}}`")
 
 
 def install(installation: Installation) -> Plan:
     plan = HOOKS.plan(installation)
+    plan.add(COMMANDS.plan(installation))
     if installation.scope is Scope.PROJECT:
         plan.notes.append("Qwen Code reads a repository's settings only when it is started in its top folder")
     return plan
 
 
 def remove(installation: Installation, receipts: Receipts) -> Removal:
-    return HOOKS.removal(installation, receipts)
+    found = HOOKS.removal(installation, receipts)
+    found.add(COMMANDS.removal(installation, receipts))
+    return found
 
 
 def runs(path: Path, command: str) -> bool:
