@@ -124,6 +124,49 @@ def test_the_end_of_a_turn_is_held_in_its_own_words(name):
     assert "R" not in str(json.loads(stdout or "{}").get("reason", "")), "then the turn ends"
 
 
+def _nested(event, **more):
+    return {"hookSpecificOutput": {"hookEventName": event, **more}}
+
+
+# Each as it was recorded to reach the model; that of Cursor by its documents, that of OpenCode by our plugin.
+TOLD = {
+    "codex": ("PostToolUse", _nested("PostToolUse", additionalContext="R")),
+    "copilot": ("postToolUse", {"additionalContext": "R"}),
+    "cursor": ("postToolUse", {"additional_context": "R"}),
+    "gemini": ("AfterTool", _nested("AfterTool", additionalContext="R")),
+    "opencode": ("tool.execute.after", {"context": "R"}),
+    "qwen": ("PostToolUse", _nested("PostToolUse", additionalContext="R")),
+}
+BEGUN = {
+    "codex": ("SessionStart", _nested("SessionStart", additionalContext="R")),
+    "copilot": ("sessionStart", {"additionalContext": "R"}),
+    "cursor": ("sessionStart", {"additional_context": "R"}),
+    "gemini": ("SessionStart", _nested("SessionStart", additionalContext="R")),
+}
+STOPPED = {
+    "codex": ("UserPromptSubmit", {"decision": "block", "reason": "R"}),
+    "copilot": ("userPromptSubmitted", {"decision": "block", "reason": "R"}),
+    "cursor": ("beforeSubmitPrompt", {"continue": False, "user_message": "R"}),
+    "gemini": ("BeforeAgent", {"decision": "deny", "reason": "R"}),
+    "qwen": ("UserPromptSubmit", {"decision": "block", "reason": "R"}),
+}
+SAID = [
+    *((name, Decision.WARN, *row) for name, row in TOLD.items()),
+    *((name, Decision.WARN, *row) for name, row in BEGUN.items()),
+    *((name, Decision.BLOCK, *row) for name, row in STOPPED.items()),
+]
+
+
+@pytest.mark.parametrize(("name", "decision", "event", "expected"), SAID, ids=lambda value: str(value)[:24])
+def test_what_is_said_at_other_events_is_said_as_it_was_seen_to_be_heard(name, decision, event, expected):
+    wire = agent(name).session_wire
+    payload = json.loads(wire.edit_payload("/r/a.py", GOOD, "/r", "s")) | {"prompt": "do it"}
+    payload |= {} if name == "copilot" else {"hook_event_name": event}
+    read = wire.parse(json.dumps(payload).encode(), "/r", event if name == "copilot" else "")
+    reply = wire.render(read, Verdict(decision, messages=(Message(decision, "R"),)))
+    assert (reply.status, json.loads(reply.stdout)) == (0, expected)
+
+
 @pytest.mark.parametrize("name", ["copilot", "gemini", "qwen"])
 def test_why_a_turn_was_held_is_no_new_task(name):
     payload = {
@@ -446,6 +489,17 @@ def test_it_is_registered_once_and_taken_back_to_the_byte(name, theirs, place):
     )
     taken_back(place, name)
     assert files_in(home) == before
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_our_own_time_ends_before_the_agent_gives_up(name, place):
+    """Each of them goes on as if nothing had been said then; the end of a session holds nothing."""
+    install(place, name)
+    gated = agent(name).known.gated
+    for event, kinds in gated.events.items():
+        waited = agent(name).registration.hook_seconds(event, place.root, os.environ)
+        if kinds != (EventKind.SESSION_END,):
+            assert 0 < client.LONG_DEADLINES.get(event.encode(), client.PATIENCE) < waited, event
 
 
 @pytest.mark.parametrize("name", [each for each in OTHERS if each not in {"copilot", "opencode"}])

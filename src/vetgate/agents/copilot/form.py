@@ -26,7 +26,12 @@ EVENTS = {
 }
 # Where nobody says the event its fields do, the first of these that is there.
 _BY_FIELD = (
-    *(("toolResult", "postToolUse"), ("toolName", "preToolUse"), ("stopReason", "agentStop")),
+    *(
+        ("toolResult", "postToolUse"),
+        ("error", "postToolUseFailure"),
+        ("toolName", "preToolUse"),
+        ("stopReason", "agentStop"),
+    ),
     *(("prompt", "userPromptSubmitted"), ("source", "sessionStart"), ("reason", "sessionEnd")),
 )
 _TOOLS = {
