@@ -134,14 +134,14 @@ class ServerList:
         """Also without the object that it leaves empty, unless that was there `before`."""
         if not self.has_ours(data):
             return data
-        had_servers = before is not None and parse(settings_text(before).strip() or "{}").get(self.key) is not None
-        return edited(data, lambda text: self._removed(text, keeps_servers=had_servers))
+        stays = before is not None and parse(settings_text(before).strip() or "{}").get(self.key) is not None
+        return edited(data, lambda text: self._removed(text, keeps_object=stays))
 
-    def _removed(self, text: str, *, keeps_servers: bool) -> str:
+    def _removed(self, text: str, *, keeps_object: bool) -> str:
         root = parse(text)
         servers = root.get(self.key)
         assert servers is not None  # noqa: S101 - our entry was read from it
-        if len(servers.members) > 1 or keeps_servers:
+        if len(servers.members) > 1 or keeps_object:
             return json_edit.remove_part(text, servers, _place(servers, SERVER))
         return json_edit.remove_part(text, root, _place(root, self.key))
 
