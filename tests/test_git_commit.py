@@ -128,6 +128,16 @@ class TestCommit:
         clone.git("mv", "a.py", "b.py")
         clone.git("commit", "-m", "renamed")
 
+    def test_a_rename_that_hides_a_test_from_the_runner_is_stopped(self, clone):
+        around(clone, "tests/test_shop.py", "def test_total():\n    assert sum([1]) == 1\n")
+        clone.git("mv", "tests/test_shop.py", "tests/shop_cases.py")
+        assert "where no runner looks for tests" in clone.stopped("commit", "-m", "moved")
+
+    def test_a_rename_under_which_the_runner_still_collects_a_test_passes(self, clone):
+        around(clone, "tests/test_shop.py", "def test_total():\n    assert sum([1]) == 1\n")
+        clone.git("mv", "tests/test_shop.py", "tests/test_store.py")
+        clone.git("commit", "-m", "moved")
+
     def test_any_name_of_a_file(self, clone):
         names = ["größe.py", "日本.py", "two words.py", "quote'\".py", "back\\slash.py"]
         for name in names:

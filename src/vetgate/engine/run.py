@@ -400,7 +400,9 @@ class CheckRunner:
         source = Source(path, judged.file.after or "", language_of(path), root=judged.change.root)
 
         def others(name: str) -> Iterator[tuple[str, str]]:
-            told = {file.path: file.after for file in judged.change.files}
+            files = judged.change.files
+            # Where a file was before it moved it is no more, whatever the last commit has there.
+            told = dict.fromkeys(file.was for file in files if file.was) | {file.path: file.after for file in files}
             yield from ((place, text) for place, text in told.items() if place != path and text and name in text)
             yield from ((place, text) for place, text in self.around(name, path) if place not in told)
 
