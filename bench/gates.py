@@ -114,7 +114,7 @@ def measured(session: Session, rounds: int) -> dict[str, list[Took]]:
     return found
 
 
-def told(found: dict[str, list[Took]]) -> None:
+def report(found: dict[str, list[Took]]) -> None:
     """Of gates what they cost beyond the shell that they start; an end of a turn starts none."""
     middle = {name: Took(*map(statistics.median, zip(*took, strict=True))) for name, took in found.items()}
     shell = middle["sh"]
@@ -140,7 +140,7 @@ def main() -> None:
         session = Session(home / "state", root)
         session.send("SessionStart", [], source="startup")
         measured(session, 3)
-        told(measured(session, rounds))
+        report(measured(session, rounds))
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

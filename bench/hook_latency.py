@@ -167,7 +167,7 @@ class RealSession:
 
     def processor_time(self) -> float:
         """Milliseconds of the daemon, all its threads."""
-        daemon = (self.machine.told(client.STATUS) or {}).get("pid", "")
+        daemon = (self.machine.ask(client.STATUS) or {}).get("pid", "")
         fields = Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
@@ -233,7 +233,7 @@ def main() -> None:
         print(f"{len(files)} files of released packages, {len(found & set(files))} with old findings; index {index}")
         ratios = shown(session)
     finally:
-        machine.told(client.STOP)
+        machine.ask(client.STOP)
         shutil.rmtree(home, ignore_errors=True)
     name = "hook, index being built" if arguments.cold else "hook"
     print(json.dumps({"bench": name, "ratios": ratios}))

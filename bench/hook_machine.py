@@ -88,7 +88,7 @@ class Machine:
         finally:
             os.chdir(here)
 
-    def told(self, kind: bytes) -> dict[str, str] | None:
+    def ask(self, kind: bytes) -> dict[str, str] | None:
         frame = client.ask_daemon(self.call().address(), client.pack(kind, {}), 2)
         return frame[1] if frame else None
 
@@ -99,7 +99,7 @@ class Machine:
     def warm_up(self) -> None:
         """Until the daemon answers."""
         until = time.monotonic() + 20
-        while self.told(client.STATUS) is None:
+        while self.ask(client.STATUS) is None:
             if time.monotonic() > until:
                 sys.exit("the daemon did not start")
             time.sleep(0.05)

@@ -103,7 +103,7 @@ def timed(act: Callable[[], object]) -> Took:
     return Took((time.perf_counter() - started) * 1000, (time.thread_time() - worked) * 1000)
 
 
-class Asked:
+class IndexQueries:
     """The index of a project, asked about some of its files, the same in every run."""
 
     def __init__(self, machine: Machine, rounds: int) -> None:
@@ -196,11 +196,11 @@ def large_and_small(home: Path, rounds: int) -> dict[str, float]:
         few.warm()
         many.warm()
         small, large = verdicts([few, many], rounds)
-        pid = (many.told(client.STATUS) or {})["pid"]
+        pid = (many.ask(client.STATUS) or {})["pid"]
         memory = int(re.findall(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]) / 1024
     finally:
-        few.told(client.STOP)
-        many.told(client.STOP)
+        few.ask(client.STOP)
+        many.ask(client.STOP)
     ratio = statistics.median(large) / statistics.median(small)
     print(f"{count:,} files: read in {seconds:.1f} s, {worked:.1f} s of processor time")
     print(f"verdict on an edit, {FEW} files  p50 {statistics.median(small):.2f} ms")
@@ -214,7 +214,7 @@ def one_project(home: Path, rounds: int) -> dict[str, float]:
     python = [path for path in python_sources() if "homeassistant" in path.parts]
     count = planted(machine, of_functions(python, FUNCTIONS))
     seconds, worked = built(machine)
-    asked = Asked(machine, rounds)
+    asked = IndexQueries(machine, rounds)
     _, compared = asked.index.store.counts(str(machine.project))
     print(f"{FUNCTIONS:,} functions, {count:,} files: {seconds:.1f} s (10), {worked:.1f} s of processor time")
     figures = {"build_s": round(seconds, 1), "build_processor_s": round(worked, 1), "compared": compared}

@@ -109,14 +109,14 @@ class Machine:
         finally:
             os.chdir(here)
 
-    def told(self, kind: bytes) -> dict[str, str]:
+    def ask(self, kind: bytes) -> dict[str, str]:
         frame = client.ask_daemon(self.call().address(), client.pack(kind, {}), 5)
         return frame[1] if frame else {}
 
     def warm(self) -> None:
         self.hook(self.event("SessionStart", source="startup"))
         until = time.monotonic() + 60
-        while not self.told(client.STATUS):
+        while not self.ask(client.STATUS):
             if time.monotonic() > until:
                 sys.exit("the daemon did not start")
             time.sleep(0.05)
@@ -248,11 +248,11 @@ def report(found: dict[tuple[str, int], Load]) -> dict[str, object]:
 def memory(machine: Machine, events: int) -> dict[str, object]:
     """One session that goes on and on: each event is another edit, command or look, every tenth another file."""
     rss: dict[int, float] = {}
-    pid = machine.told(client.STATUS).get("pid")
+    pid = machine.ask(client.STATUS).get("pid")
     for number in range(1, events + 1):
         machine.socket(life(machine, number))
         if number % EVERY == 0:
-            told = machine.told(client.STATUS)
+            told = machine.ask(client.STATUS)
             if told.get("pid") != pid:
                 sys.exit(f"the daemon of process {pid} is gone: {told}")
             rss[number] = int(told.get("memory", 0)) / 2**20
@@ -293,7 +293,7 @@ def main() -> None:
         print(f"{os.cpu_count()} cores, load average before: {os.getloadavg()[0]:.1f}")
         figures = memory(machine, options.memory) if options.memory else report(loads(machine, options.rounds))
     finally:
-        machine.told(client.STOP)
+        machine.ask(client.STOP)
         shutil.rmtree(home, ignore_errors=True)
     print(json.dumps(figures))
 

@@ -109,7 +109,7 @@ async def checks(machine: Machine, rounds: int) -> tuple[list[float], list[float
     return ours, daemon
 
 
-def told(what: str, one: list[float], other: str, peer: list[float], most: float) -> bool:
+def report(what: str, one: list[float], other: str, peer: list[float], most: float) -> bool:
     ratio = statistics.median(one) / statistics.median(peer)
     print(f"{what:32}{statistics.median(one):9.2f} ms")
     print(f"{other:32}{statistics.median(peer):9.2f} ms")
@@ -127,9 +127,9 @@ def main() -> int:
             imports.append(bare(machine))
             starts.append(start(machine))
         ours, daemon = asyncio.run(checks(machine, rounds))
-        machine.told(client.STOP)
-        fine = told("start, to the first answer", starts, "bare `import mcp`", imports, 2.0)
-        fine &= told("warm check", ours, "the daemon's verdict", daemon, 1.5)
+        machine.ask(client.STOP)
+        fine = report("start, to the first answer", starts, "bare `import mcp`", imports, 2.0)
+        fine &= report("warm check", ours, "the daemon's verdict", daemon, 1.5)
     return 0 if fine else 1
 
 

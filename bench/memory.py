@@ -26,7 +26,7 @@ AT_MOST, AFTERWARDS, REST = 200, 120, 300
 
 def resident(machine: Machine) -> float:
     """Megabytes of the daemon alone."""
-    daemon = (machine.told(client.STATUS) or {}).get("pid", "")
+    daemon = (machine.ask(client.STATUS) or {}).get("pid", "")
     status = Path(f"/proc/{daemon}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
@@ -52,7 +52,7 @@ def main() -> None:
         time.sleep(rest)
         left = resident(machine)
     finally:
-        machine.told(client.STOP)
+        machine.ask(client.STOP)
         shutil.rmtree(home, ignore_errors=True)
     print(f"daemon: {start:.0f} MB after its start, {most:.0f} MB at most (aim {AT_MOST}), ", end="")
     print(f"{left:.0f} MB {rest} s after (aim {AFTERWARDS})")

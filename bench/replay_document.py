@@ -100,10 +100,10 @@ def _blocks(found: Measured) -> Iterator[str]:
         verdict = found.ratings.get(block.key, _UNMARKED)
         version = block.origin.rpartition(" ")[2]
         reason = f" *{why[block.key]}*" if why.get(block.key) else ""
-        yield f"- {verdict}: `{block.path}:{block.line}` ({version}). {_told(block.message)}{reason}"
+        yield f"- {verdict}: `{block.path}:{block.line}` ({version}). {_escaped(block.message)}{reason}"
 
 
-def _told(message: str) -> str:
+def _escaped(message: str) -> str:
     return message.replace("<", "&lt;").replace("|", "\\|")
 
 

@@ -101,7 +101,7 @@ def compare(sample: list[Variant]) -> Comparison:
     sample = [each for each in sample if each.language in HALVES]
     with tempfile.TemporaryDirectory() as scratch:
         folders = _laid_out(sample, Path(scratch))
-        told, failed = _told(there, sample, folders, Path(scratch))
+        told, failed = _answers_of(there, sample, folders, Path(scratch))
         silent = {peer.name for peer in there if peer.says} - set(told)
         timed = [*_vetgate(Path(scratch)), *(peer for peer in there if peer.timed and peer.name not in silent)]
         paces, stopped = _paces(timed, folders, Path(scratch))
@@ -109,7 +109,7 @@ def compare(sample: list[Variant]) -> Comparison:
     return Comparison(_all_lines(told, sample), paces, versions, [*missing, *failed, *stopped])
 
 
-def _told(
+def _answers_of(
     there: list[Peer], sample: list[Variant], folders: dict[str, Path], home: Path
 ) -> tuple[dict[str, Answers], list[str]]:
     """What each tool says of the variants it can read; a tool that fails is left out, with the reason."""

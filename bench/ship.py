@@ -110,7 +110,7 @@ def main() -> None:
             times.setdefault("empty Node.js hook", []).append(elapsed)
     finally:
         for machine in machines.values():
-            machine.told(client.STOP)
+            machine.ask(client.STOP)
         shutil.rmtree(home, ignore_errors=True)
     figures = {name: p50_p95(each[3:]) for name, each in times.items()}
     against = figures["empty Node.js hook"][0]

@@ -33,10 +33,10 @@ def calls(root: Path, env: dict[str, str], *wanted: tuple[str, dict[str, Any]]) 
     """Each tool's data, or the words of its error."""
 
     async def act(client: Client) -> list[Any]:
-        return [given(await client.call_tool(name, arguments)) for name, arguments in wanted]
+        return [content_of(await client.call_tool(name, arguments)) for name, arguments in wanted]
 
     return talk(root, env, act)
 
 
-def given(result: Any) -> Any:
+def content_of(result: Any) -> Any:
     return result.content[0].text if result.is_error else result.structured_content

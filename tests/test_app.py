@@ -63,7 +63,7 @@ def test_a_risen_function_is_told_what_it_was(session):
     assert "It was 13 before" in output["permissionDecisionReason"]
 
 
-def test_measures_of_one_function_are_one_thing_to_mend(session):
+def test_measures_of_one_function_are_one_thing_to_fix(session):
     nested = "def f(a):\n" + "".join(f"{'    ' * n}if a:\n" for n in range(1, 9)) + "    " * 9 + "return a\n"
     rest = branches("f", 9)[len("def f(a):\n") :]
     _, _, output = session.write("a.py", nested + rest)
@@ -157,7 +157,7 @@ LEAK = {"cells": [{"cell_type": "code", "source": f'k = "ghp_{chance(36, seed=3)
 
 @pytest.mark.parametrize("before", ["", "{"], ids=["empty", "broken"])
 @pytest.mark.parametrize(("after", "expected"), [(NOTEBOOK, None), (LEAK, "deny")], ids=["fixed", "with a secret"])
-def test_a_notebook_that_nobody_could_read_can_be_mended_but_takes_no_secret(session, before, after, expected):
+def test_a_notebook_that_nobody_could_read_can_be_fixed_but_takes_no_secret(session, before, after, expected):
     session.put("n.ipynb", before)
     _, decision, output = session.tool(
         "Write", file_path=str(session.root / "n.ipynb"), content=json.dumps(after, indent=1)
@@ -349,7 +349,7 @@ def test_what_landed_otherwise_is_judged_then(session):
     assert "complexity/cyclomatic" in session.landed("a.py")["additionalContext"]
 
 
-def test_stop_holds_until_what_the_session_left_behind_is_mended(session):
+def test_stop_holds_until_what_the_session_left_behind_is_fixed(session):
     session.write("a.py", GOOD)
     session.put("a.py", BAD)
     _, said = session.send("Stop", stop_hook_active=False)

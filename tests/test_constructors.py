@@ -53,7 +53,7 @@ SIGNATURES = {
     "an ancestor's": ("class B:\n    def __init__(self, x): ...\nclass A(B):\n    def f(self): ...\n", "x"),
     "none at all": ("class A:\n    pass\n", ""),
 }
-UNTOLD = {
+NOT_REPORTED = {
     "another dataclass": "from elsewhere import dataclass\n@dataclass\nclass A:\n    x: int\n",
     "attrs of old over a constructor": (ATTRS + "@attr.s\nclass A:\n    x = attr.ib()\n    def __init__(self): ...\n"),
     "one that is not initialised": DATA + "@dataclass(init=False)\nclass A:\n    x: int\n",
@@ -93,7 +93,7 @@ def test_what_a_class_takes(tmp_path, text, expected):
     assert signature(tmp_path, text) == expected
 
 
-@pytest.mark.parametrize("text", UNTOLD.values(), ids=UNTOLD.keys())
+@pytest.mark.parametrize("text", NOT_REPORTED.values(), ids=NOT_REPORTED.keys())
 def test_where_nobody_can_tell_what_a_class_takes(tmp_path, text):
     assert signature(tmp_path, text) is None
 
@@ -169,7 +169,7 @@ def test_a_class_that_gets_a_constructor(tmp_path):
     assert message == "required-parameter `Box` now needs `size`; it is used in 1 place: app.ts:2."
 
 
-def test_heirs_are_made_as_their_ancestor_is(tmp_path):
+def test_subclasses_are_made_as_their_ancestor_is(tmp_path):
     before = {"user.py": USER, "app.py": "from user import User\n\nclass Guest(User):\n    pass\n\nGuest('a')\n"}
     after = {"user.py": USER.replace("age: int = 0", "mail: str\n    age: int = 0")}
     assert found(tmp_path, before, after) == {

@@ -93,7 +93,7 @@ def written(session, name, text):
     return decision, (said or {}).get("additionalContext", "")
 
 
-def test_callers_are_told_before_the_write_and_hold_the_end_until_they_are_mended(session):
+def test_callers_are_told_before_the_write_and_hold_the_end_until_they_are_fixed(session):
     decision, said = written(session, "mail.py", NEEDS_MORE)
     assert decision is None
     assert "`send` now needs `sender`; it is used in 2 places: app.py:5, pkg/more.py:3" in said

@@ -62,7 +62,7 @@ BASE = """namespace Shop
     }
 }
 """
-HEIR = """namespace Shop
+SUBCLASS = """namespace Shop
 {
     public class Heir : Base
     {
@@ -121,7 +121,7 @@ PROJECT = {
     "shop/Box.cs": BOX,
     "app/Use.cs": USE,
     "shop/Base.cs": BASE,
-    "shop/Heir.cs": HEIR,
+    "shop/Heir.cs": SUBCLASS,
     "app/Drawing.cs": DRAWING,
     "shop/Tools.cs": TOOLS,
 }

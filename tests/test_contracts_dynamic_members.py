@@ -52,7 +52,7 @@ def java(now: str, on: str) -> tuple[dict[str, str], dict[str, str | None]]:
     return {"shop/Box.java": was, "shop/Use.java": JAVA_USER.format(on)}, {"shop/Box.java": JAVA.format(now)}
 
 
-HAD = {
+REACHED = {
     "ruby: every class has a name": ruby("P.name"),
     "ruby: an object extends itself": ruby("m.get", "  def initialize\n    extend Gets\n  end\n"),
     "ruby: an object makes its methods": ruby(
@@ -101,8 +101,8 @@ MISSED = {
 }
 
 
-@pytest.mark.parametrize(("files", "now"), HAD.values(), ids=HAD)
-def test_what_may_be_had_is_not_missed(tmp_path: Path, files: dict[str, str], now: dict[str, str | None]) -> None:
+@pytest.mark.parametrize(("files", "now"), REACHED.values(), ids=REACHED)
+def test_what_may_be_reached_is_not_missed(tmp_path: Path, files: dict[str, str], now: dict[str, str | None]) -> None:
     assert [each for each in findings_of(tmp_path, files, now) if "by name" not in each] == []
 
 

@@ -73,7 +73,7 @@ BROKEN = {
 }
 
 
-def _told(folder: Path, ending: str, body: str) -> list[str]:
+def _findings_of_call(folder: Path, ending: str, body: str) -> list[str]:
     (path, before), now = TREES[ending]
     user, text = USERS[ending]
     found = findings_of(folder, {path: before, user: text.format("")}, {path: now, user: text.format(body)})
@@ -82,12 +82,12 @@ def _told(folder: Path, ending: str, body: str) -> list[str]:
 
 @pytest.mark.parametrize(("ending", "body"), MEANT.values(), ids=MEANT)
 def test_what_is_meant_to_fail_is_not_told(tmp_path: Path, ending: str, body: str) -> None:
-    assert _told(tmp_path, ending, body) == []
+    assert _findings_of_call(tmp_path, ending, body) == []
 
 
 @pytest.mark.parametrize(("ending", "body"), BROKEN.values(), ids=BROKEN)
 def test_what_is_not_meant_is_told(tmp_path: Path, ending: str, body: str) -> None:
-    assert _told(tmp_path, ending, body) != []
+    assert _findings_of_call(tmp_path, ending, body) != []
 
 
 def test_a_file_that_is_gone_is_missed_beside_such_a_test(tmp_path: Path) -> None:

@@ -57,15 +57,15 @@ HANDING_UP = {
 }
 
 
-@pytest.mark.parametrize(("heir", "line"), HANDING_UP.values(), ids=HANDING_UP)
-def test_who_calls_it_without_saying_so_is_told(tmp_path, heir, line):
-    assert narrower(tmp_path, heir) == [f"required-parameter: {next(iter(heir))}:{line}"]
+@pytest.mark.parametrize(("subclass", "line"), HANDING_UP.values(), ids=HANDING_UP)
+def test_who_calls_it_without_saying_so_is_told(tmp_path, subclass, line):
+    assert narrower(tmp_path, subclass) == [f"required-parameter: {next(iter(subclass))}:{line}"]
 
 
-@pytest.mark.parametrize("heir", [heir for heir, _ in HANDING_UP.values()], ids=HANDING_UP)
-def test_a_new_heir_that_hands_up_nothing_is_told(tmp_path, heir):
+@pytest.mark.parametrize("subclass", [subclass for subclass, _ in HANDING_UP.values()], ids=HANDING_UP)
+def test_a_new_subclass_that_hands_up_nothing_is_told(tmp_path, subclass):
     needing = {path: text.replace(*NEEDS_MORE[path]) for path, text in bases().items()}
-    assert findings_of(tmp_path, needing, heir) == ["wrong-arity: "]
+    assert findings_of(tmp_path, needing, subclass) == ["wrong-arity: "]
 
 
 NOTHING_UNSAID = {
@@ -100,13 +100,13 @@ NOTHING_UNSAID = {
 }
 
 
-@pytest.mark.parametrize("heir", NOTHING_UNSAID.values(), ids=NOTHING_UNSAID)
-def test_of_who_hands_up_what_is_needed_or_nobody_can_tell_nothing_is_said(tmp_path, heir):
-    assert narrower(tmp_path, heir) == []
+@pytest.mark.parametrize("subclass", NOTHING_UNSAID.values(), ids=NOTHING_UNSAID)
+def test_of_who_hands_up_what_is_needed_or_nobody_can_tell_nothing_is_said(tmp_path, subclass):
+    assert narrower(tmp_path, subclass) == []
 
 
-JAVA_HEIR = java("class Heir extends Base {\n  Heir(int a) {}\n}")
-CSHARP_HEIR = csharp("class Heir : Base\n{\n  Heir(int a) { }\n}")
+JAVA_SUBCLASS = java("class Heir extends Base {\n  Heir(int a) {}\n}")
+CSHARP_SUBCLASS = csharp("class Heir : Base\n{\n  Heir(int a) { }\n}")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ CSHARP_HEIR = csharp("class Heir : Base\n{\n  Heir(int a) { }\n}")
 )
 def test_what_a_constructor_of_java_becomes(tmp_path, now, expected):
     edit = {"shop/Base.java": JAVA.replace("  public Base() {}\n", now)}
-    assert findings_of(tmp_path, bases() | JAVA_HEIR, edit) == expected
+    assert findings_of(tmp_path, bases() | JAVA_SUBCLASS, edit) == expected
 
 
 @pytest.mark.parametrize(
@@ -141,17 +141,17 @@ def test_what_a_constructor_of_java_becomes(tmp_path, now, expected):
 )
 def test_what_a_constructor_of_csharp_becomes(tmp_path, now, expected):
     edit = {"Shop/Base.cs": CSHARP.replace("  public Base() { }\n", now)}
-    assert findings_of(tmp_path, bases() | CSHARP_HEIR, edit) == expected
+    assert findings_of(tmp_path, bases() | CSHARP_SUBCLASS, edit) == expected
 
 
 def test_a_default_that_is_gone_is_missed(tmp_path):
-    files = bases(csharp_text=CSHARP.replace("Base()", "Base(int a = 1)")) | CSHARP_HEIR
+    files = bases(csharp_text=CSHARP.replace("Base()", "Base(int a = 1)")) | CSHARP_SUBCLASS
     edit = {"Shop/Base.cs": CSHARP.replace("Base()", "Base(int a)")}
     assert findings_of(tmp_path, files, edit) == ["default-removed: App/Heir.cs:5"]
 
 
 def test_any_number_that_is_gone_is_missed(tmp_path):
-    files = bases(JAVA.replace("Base()", "Base(int... all)")) | JAVA_HEIR
+    files = bases(JAVA.replace("Base()", "Base(int... all)")) | JAVA_SUBCLASS
     edit = {"shop/Base.java": JAVA.replace("Base()", "Base(int all)")}
     assert findings_of(tmp_path, files, edit) == ["required-parameter: app/Heir.java:4"]
 
@@ -162,7 +162,7 @@ def test_a_first_constructor_takes_the_place_of_the_one_nobody_wrote(tmp_path):
     assert findings_of(tmp_path, files, edit) == ["required-parameter: app/Heir.java:3"]
 
 
-def test_an_inner_heir_may_use_what_is_private(tmp_path):
+def test_an_inner_subclass_may_use_what_is_private(tmp_path):
     files = bases(JAVA.replace("Base() {}\n", "Base() {}\n  static class Heir extends Base {}\n"))
     edit = {"shop/Base.java": files["shop/Base.java"].replace("public Base() {}", "private Base() {}")}
     assert findings_of(tmp_path, files, edit) == []
@@ -171,18 +171,18 @@ def test_an_inner_heir_may_use_what_is_private(tmp_path):
 @pytest.mark.parametrize("head", ["Base", "Base : IDisposable"])
 def test_a_class_that_becomes_an_interface_has_nothing_to_hand_up_to(tmp_path, head):
     edit = {"Shop/Base.cs": f"namespace Shop;\npublic interface {head}\n{{\n}}\n"}
-    for number, heir in enumerate((CSHARP_HEIR, csharp("class Heir : Base { }"))):
+    for number, subclass in enumerate((CSHARP_SUBCLASS, csharp("class Heir : Base { }"))):
         (tmp_path / str(number)).mkdir()
-        assert findings_of(tmp_path / str(number), bases() | heir, edit) == []
+        assert findings_of(tmp_path / str(number), bases() | subclass, edit) == []
 
 
-def test_a_name_that_means_another_class_inside_of_the_heir_is_nobody_in_particular(tmp_path):
+def test_a_name_that_means_another_class_inside_of_the_subclass_is_nobody_in_particular(tmp_path):
     """What a class inherits from is named outside of it, what it makes inside."""
-    heir = java("class Heir extends Base {\n  Heir(int a) {}\n  class Base {\n    Base(int a) {}\n  }\n}")
-    assert findings_of(tmp_path, bases(), heir) == []
+    subclass = java("class Heir extends Base {\n  Heir(int a) {}\n  class Base {\n    Base(int a) {}\n  }\n}")
+    assert findings_of(tmp_path, bases(), subclass) == []
 
 
-def test_an_heir_that_drops_what_it_handed_up_is_told(tmp_path):
+def test_a_subclass_that_drops_what_it_handed_up_is_told(tmp_path):
     files = bases(JAVA.replace("Base()", "Base(int size)")) | java(
         "class Heir extends Base {\n  Heir() { super(1); }\n}"
     )
@@ -191,4 +191,4 @@ def test_an_heir_that_drops_what_it_handed_up_is_told(tmp_path):
 
 def test_a_constructor_more_beside_one_that_hands_up_nothing_is_fine(tmp_path):
     more = java("class Heir extends Base {\n  Heir(int a) {}\n  Heir(int a, int b) {}\n}")
-    assert findings_of(tmp_path, bases() | JAVA_HEIR, more) == []
+    assert findings_of(tmp_path, bases() | JAVA_SUBCLASS, more) == []

@@ -28,22 +28,22 @@ MORE = {
     "a static method": ("count(items)", "count(items, step)"),
 }
 IMPORTS = "from base import Base\n\n\n"
-HEIR = f"{IMPORTS}class Heir(Base):\n"
+CHILD = f"{IMPORTS}class Heir(Base):\n"
 CALLS = {
-    "self": ("a method", HEIR + "    def run(self):\n        return self.save(1)\n"),
-    "super": ("a method", HEIR + "    def save(self, where):\n        return super().save(where)\n"),
-    "super of another": ("a method", HEIR + "    def run(self):\n        return super().save(1)\n"),
-    "super in the older way": ("a method", HEIR + "    def run(self):\n        return super(Heir, self).save(1)\n"),
+    "self": ("a method", CHILD + "    def run(self):\n        return self.save(1)\n"),
+    "super": ("a method", CHILD + "    def save(self, where):\n        return super().save(where)\n"),
+    "super of another": ("a method", CHILD + "    def run(self):\n        return super().save(1)\n"),
+    "super in the older way": ("a method", CHILD + "    def run(self):\n        return super(Heir, self).save(1)\n"),
     "the class with an object": (
         "a method",
-        HEIR + "    def save(self, where):\n        return Base.save(self, where)\n",
+        CHILD + "    def save(self, where):\n        return Base.save(self, where)\n",
     ),
     "a module": ("a method", "import base\n\n\nclass Heir(base.Base):\n    def run(self):\n        self.save(1)\n"),
     "another name": (
         "a method",
         "from base import Base as B\n\n\nclass Heir(B):\n    def run(self):\n        self.save(1)\n",
     ),
-    "further down": ("a method", HEIR + "    pass\n\n\nclass Last(Heir):\n    def run(self):\n        self.save(1)\n"),
+    "further down": ("a method", CHILD + "    pass\n\n\nclass Last(Heir):\n    def run(self):\n        self.save(1)\n"),
     "beside a mixin": (
         "a method",
         (
@@ -60,26 +60,26 @@ CALLS = {
     ),
     "a function inside": (
         "a method",
-        HEIR + "    def run(self):\n        def f():\n            return self.save(1)\n        return f\n",
+        CHILD + "    def run(self):\n        def f():\n            return self.save(1)\n        return f\n",
     ),
-    "a constructor by super": ("a constructor", HEIR + "    def __init__(self):\n        super().__init__('a')\n"),
-    "a constructor by name": ("a constructor", HEIR + "    def __init__(self):\n        Base.__init__(self, 'a')\n"),
+    "a constructor by super": ("a constructor", CHILD + "    def __init__(self):\n        super().__init__('a')\n"),
+    "a constructor by name": ("a constructor", CHILD + "    def __init__(self):\n        Base.__init__(self, 'a')\n"),
     "a constructor further up": (
         "a constructor",
-        HEIR + "    pass\n\n\nclass Last(Heir):\n    def __init__(self):\n        super().__init__('a')\n",
+        CHILD + "    pass\n\n\nclass Last(Heir):\n    def __init__(self):\n        super().__init__('a')\n",
     ),
     "a class method by name": ("a class method", f"{IMPORTS}Base.make('a')\n"),
-    "a class method of an heir": ("a class method", HEIR + "    pass\n\n\nHeir.make('a')\n"),
+    "a class method of an heir": ("a class method", CHILD + "    pass\n\n\nHeir.make('a')\n"),
     "a class method by cls": (
         "a class method",
-        HEIR + "    @classmethod\n    def two(cls):\n        return cls.make('a')\n",
+        CHILD + "    @classmethod\n    def two(cls):\n        return cls.make('a')\n",
     ),
     "a class method by super": (
         "a class method",
-        HEIR + "    @classmethod\n    def make(cls, text):\n        return super().make(text)\n",
+        CHILD + "    @classmethod\n    def make(cls, text):\n        return super().make(text)\n",
     ),
     "a static method": ("a static method", f"{IMPORTS}Base.count([1])\n"),
-    "a static method by self": ("a static method", HEIR + "    def run(self):\n        return self.count([1])\n"),
+    "a static method by self": ("a static method", CHILD + "    def run(self):\n        return self.count([1])\n"),
 }
 
 
@@ -131,25 +131,25 @@ SCRIPT_MORE = {
     "a static method": ("of(text: string)", "of(text: string, more: number)"),
 }
 SCRIPT_IMPORTS = 'import { Base } from "./base";\n\n'
-SCRIPT_HEIR = f"{SCRIPT_IMPORTS}export class Heir extends Base {{\n"
+SCRIPT_CHILD = f"{SCRIPT_IMPORTS}export class Heir extends Base {{\n"
 SCRIPT_CALLS = {
-    "this": ("a method", SCRIPT_HEIR + "  run() {\n    return this.save('a');\n  }\n}\n"),
-    "this in an arrow": ("a method", SCRIPT_HEIR + "  run() {\n    return () => this.save('a');\n  }\n}\n"),
-    "super": ("a method", SCRIPT_HEIR + "  override save(where: string) {\n    return super.save(where);\n  }\n}\n"),
+    "this": ("a method", SCRIPT_CHILD + "  run() {\n    return this.save('a');\n  }\n}\n"),
+    "this in an arrow": ("a method", SCRIPT_CHILD + "  run() {\n    return () => this.save('a');\n  }\n}\n"),
+    "super": ("a method", SCRIPT_CHILD + "  override save(where: string) {\n    return super.save(where);\n  }\n}\n"),
     "further down": (
         "a method",
-        SCRIPT_HEIR + "}\n\nclass Last extends Heir {\n  run() {\n    return this.save('a');\n  }\n}\n",
+        SCRIPT_CHILD + "}\n\nclass Last extends Heir {\n  run() {\n    return this.save('a');\n  }\n}\n",
     ),
-    "a constructor": ("a constructor", SCRIPT_HEIR + "  constructor() {\n    super('a');\n  }\n}\n"),
+    "a constructor": ("a constructor", SCRIPT_CHILD + "  constructor() {\n    super('a');\n  }\n}\n"),
     "a constructor further up": (
         "a constructor",
-        SCRIPT_HEIR + "}\n\nclass Last extends Heir {\n  constructor() {\n    super('a');\n  }\n}\n",
+        SCRIPT_CHILD + "}\n\nclass Last extends Heir {\n  constructor() {\n    super('a');\n  }\n}\n",
     ),
     "a static method": ("a static method", f"{SCRIPT_IMPORTS}Base.of('a');\n"),
-    "a static method of an heir": ("a static method", SCRIPT_HEIR + "}\n\nHeir.of('a');\n"),
+    "a static method of an heir": ("a static method", SCRIPT_CHILD + "}\n\nHeir.of('a');\n"),
     "a static method by this": (
         "a static method",
-        SCRIPT_HEIR + "  static two() {\n    return this.of('a');\n  }\n}\n",
+        SCRIPT_CHILD + "  static two() {\n    return this.of('a');\n  }\n}\n",
     ),
 }
 
@@ -196,20 +196,20 @@ def test_a_method_has_another_name_in_a_script(tmp_path, what, text, suffix):
 RUN = "    def run(self):\n        return self.save(1)\n"
 LOUD = "class Loud:\n    def save(self, where):\n        return where\n\n\n"
 OTHERS = {
-    "the heir has a field of the name": HEIR + "    save = print\n\n" + RUN,
-    "an object of the heir gets one": HEIR + "    def __init__(self):\n        self.save = print\n\n" + RUN,
-    "an heir of the heir takes it": f"{HEIR}{RUN}\n\nclass Last(Heir):\n    def save(self, where):\n        return 1\n",
+    "the heir has a field of the name": CHILD + "    save = print\n\n" + RUN,
+    "an object of the heir gets one": CHILD + "    def __init__(self):\n        self.save = print\n\n" + RUN,
+    "a subclass of it takes it": f"{CHILD}{RUN}\n\nclass Last(Heir):\n    def save(self, where):\n        return 1\n",
     "an ancestor from elsewhere": f"from odd import Odd\n{IMPORTS}class Heir(Base, Odd):\n{RUN}",
     "two ancestors have it": f"{IMPORTS}{LOUD}class Heir(Loud, Base):\n{RUN}",
-    "an heir has it from another ancestor": f"{HEIR}{RUN}\n\n{LOUD}class Last(Loud, Heir):\n    pass\n",
-    "an heir may have it from elsewhere": f"from odd import Odd\n{HEIR}{RUN}\n\nclass Last(Odd, Heir):\n    pass\n",
+    "an heir has it from another ancestor": f"{CHILD}{RUN}\n\n{LOUD}class Last(Loud, Heir):\n    pass\n",
+    "an heir may have it from elsewhere": f"from odd import Odd\n{CHILD}{RUN}\n\nclass Last(Odd, Heir):\n    pass\n",
     "a class that is made another way": f"{IMPORTS}class Heir(make(Base)):\n{RUN}",
-    "super of another class": HEIR + "    def run(self):\n        return super(Other, self).save(1)\n",
+    "super of another class": CHILD + "    def run(self):\n        return super(Other, self).save(1)\n",
     "super between two": (
-        f"{HEIR}    def run(self):\n        return super().save(1)\n\n\nclass Mid(Base):\n    def save(self, where):\n"
+        f"{CHILD}    def run(self):\n        return super().save(1)\n\n\nclass Mid(Base):\n    def save(self, where):\n"
         "        return 1\n\n\nclass Last(Heir, Mid):\n    pass\n"
     ),
-    "a self of its own": HEIR
+    "a self of its own": CHILD
     + "    def run(self):\n        def f(self):\n            return self.save(1)\n        return f\n",
     "a stranger's self": f"{IMPORTS}def run(self):\n    return self.save(1)\n",
 }
@@ -230,21 +230,21 @@ def test_what_may_still_be_there(tmp_path, text):
 
 
 def test_any_name_may_be_answered(tmp_path):
-    text = HEIR + "    def __getattr__(self, name):\n        return print\n\n" + RUN
+    text = CHILD + "    def __getattr__(self, name):\n        return print\n\n" + RUN
     found = findings_of(tmp_path, {"base.py": BASE, "use.py": text}, {"base.py": BASE.replace("save", "store")})
     assert found == []
 
 
 SCRIPT_OTHERS = {
-    "a field of the heir": SCRIPT_HEIR
+    "a field of the heir": SCRIPT_CHILD
     + "  save = (a: string) => a;\n\n  run() {\n    return this.save('a');\n  }\n}\n",
     "an heir takes it": (
-        SCRIPT_HEIR + "  run() {\n    return this.save('a');\n  }\n}\n\n"
+        SCRIPT_CHILD + "  run() {\n    return this.save('a');\n  }\n}\n\n"
         "class Last extends Heir {\n  save(where: string) {\n    return where;\n  }\n}\n"
     ),
-    "another this": SCRIPT_HEIR + "  run() {\n    return function () {\n      this.save('a');\n    };\n  }\n}\n",
+    "another this": SCRIPT_CHILD + "  run() {\n    return function () {\n      this.save('a');\n    };\n  }\n}\n",
     "an object of its own": (
-        SCRIPT_HEIR + "  run() {\n    return {\n      go() {\n        this.save('a');\n      },\n    };\n  }\n}\n"
+        SCRIPT_CHILD + "  run() {\n    return {\n      go() {\n        this.save('a');\n      },\n    };\n  }\n}\n"
     ),
     "a class that is made": (
         f"{SCRIPT_IMPORTS}class Heir extends mixed(Base) {{\n  run() {{\n    return this.save('a');\n  }}\n}}\n"
@@ -266,15 +266,15 @@ def test_what_may_be_another_method_of_a_script(tmp_path, text):
 
 
 def test_a_constructor_that_is_gone(tmp_path):
-    text = HEIR + "    def __init__(self):\n        super().__init__('a')\n"
+    text = CHILD + "    def __init__(self):\n        super().__init__('a')\n"
     base = "class Base:\n    def save(self):\n        return 1\n"
-    had = base + "\n    def __init__(self, name):\n        self.name = name\n"
-    assert findings_of(tmp_path, {"base.py": had, "use.py": text}, {"base.py": base}) == ["removed-parameter: use.py:6"]
+    old = base + "\n    def __init__(self, name):\n        self.name = name\n"
+    assert findings_of(tmp_path, {"base.py": old, "use.py": text}, {"base.py": base}) == ["removed-parameter: use.py:6"]
 
 
 def test_a_constructor_that_is_made_of_fields(tmp_path):
     base = "from dataclasses import dataclass\n\n\n@dataclass\nclass Base:\n    name: str\n"
-    text = HEIR + "    def __init__(self):\n        super().__init__('a')\n"
+    text = CHILD + "    def __init__(self):\n        super().__init__('a')\n"
     found = findings_of(tmp_path, {"base.py": base, "use.py": text}, {"base.py": f"{base}    age: int\n"})
     assert found == ["required-parameter: use.py:6"]
 
@@ -282,7 +282,7 @@ def test_a_constructor_that_is_made_of_fields(tmp_path):
 def test_a_class_is_made_by_its_own_word(tmp_path):
     base = "class Base:\n    def __new__(cls, name):\n        return object.__new__(cls)\n"
     text = (
-        HEIR
+        CHILD
         + "    def __new__(cls, name, age):\n        return super().__new__(cls, name)\n\n\nBase.__new__(Base, 1)\n"
     )
     assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == []
@@ -296,10 +296,10 @@ def test_a_method_of_the_class_that_calls_it(tmp_path):
     assert findings_of(tmp_path, {"use.py": LOUD}, {"use.py": text}) == ["wrong-arity: "]
 
 
-def test_an_heir_gives_a_name_another_meaning(tmp_path):
+def test_a_subclass_gives_a_name_another_meaning(tmp_path):
     own = "\n    def run(self):\n        return self.save(1)\n"
-    heir = "from base import Base\n\n\nclass Heir(Base):\n    save = staticmethod(print)\n"
-    files = {"base.py": BASE + own, "use.py": heir}
+    child = "from base import Base\n\n\nclass Heir(Base):\n    save = staticmethod(print)\n"
+    files = {"base.py": BASE + own, "use.py": child}
     assert findings_of(tmp_path, files, {"base.py": files["base.py"].replace("save(1)", "save(1, 2)")}) == []
 
 
@@ -313,7 +313,7 @@ NO_SELF = {
 
 @pytest.mark.parametrize("body", NO_SELF.values(), ids=NO_SELF)
 def test_what_is_called_self_and_may_be_another(tmp_path, body):
-    assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": HEIR + body}) == []
+    assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": CHILD + body}) == []
 
 
 def test_a_metaclass_by_its_name(tmp_path):
@@ -322,9 +322,9 @@ def test_a_metaclass_by_its_name(tmp_path):
     assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == []
 
 
-def test_a_constructor_that_heirs_have_from_elsewhere(tmp_path):
+def test_a_constructor_that_subclasses_have_from_elsewhere(tmp_path):
     base = "class Base:\n    def save(self):\n        return 1\n"
-    text = f"from odd import Odd\n{HEIR}    def __init__(self):\n        super().__init__(1)\n"
+    text = f"from odd import Odd\n{CHILD}    def __init__(self):\n        super().__init__(1)\n"
     joined = "\n\nclass Other(Odd):\n    pass\n\n\nclass Last(Heir, Other):\n    pass\n"
     assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text + joined}) == []
     assert findings_of(tmp_path / "alone", {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == ["wrong-arity: "]
@@ -332,7 +332,7 @@ def test_a_constructor_that_heirs_have_from_elsewhere(tmp_path):
 
 def test_a_method_whose_parameters_are_looked_at_first(tmp_path):
     body = "    def run(self):\n        if len(signature(self.save).parameters) == 2:\n            self.save(1, 2)\n"
-    assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": HEIR + body}) == []
+    assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": CHILD + body}) == []
 
 
 STATICS = {
@@ -376,7 +376,7 @@ SCRIPT_KINDS = {
 
 @pytest.mark.parametrize("body", SCRIPT_KINDS.values(), ids=SCRIPT_KINDS)
 def test_a_class_and_its_objects_have_methods_of_their_own(tmp_path, body):
-    text = f"{SCRIPT_HEIR}{body}}}\n"
+    text = f"{SCRIPT_CHILD}{body}}}\n"
     assert findings_of(tmp_path, {"base.ts": SCRIPT, "use.ts": SCRIPT_IMPORTS}, {"use.ts": text}) == []
 
 
@@ -464,14 +464,14 @@ def test_what_a_package_passes_on(tmp_path):
     assert found == ["renamed: use.py:6, use.py:9"]
 
 
-def test_a_method_that_is_left_to_heirs(tmp_path):
+def test_a_method_that_is_left_to_subclasses(tmp_path):
     base = (
         "class Base:\n    def run(self):\n        return self.step(1)\n\n    def step(self, a):\n"
         "        raise NotImplementedError\n"
     )
-    heir = "from base import Base\n\n\nclass Heir(Base):\n    def step(self, a):\n        return a\n"
+    child = "from base import Base\n\n\nclass Heir(Base):\n    def step(self, a):\n        return a\n"
     after = base.replace("step(self, a)", "step(self, a, b)")
-    assert findings_of(tmp_path, {"base.py": base, "heir.py": heir}, {"base.py": after}) == []
+    assert findings_of(tmp_path, {"base.py": base, "heir.py": child}, {"base.py": after}) == []
     assert findings_of(tmp_path / "alone", {"base.py": base}, {"base.py": after}) == ["required-parameter: base.py:3"]
 
 

@@ -8,13 +8,13 @@ from contract_cases import findings_of
 
 CLASS = "package a;\npublic class Repo { public int f() { return 1; } }\n"
 INTERFACE = "package a;\npublic interface Repo { int f(); }\n"
-HEIR = "package a;\npublic class SqlRepo implements Repo { public int f() { return 1; } }\n"
+SUBCLASS = "package a;\npublic class SqlRepo implements Repo { public int f() { return 1; } }\n"
 
 
 @pytest.mark.parametrize(
     ("use", "more", "expected"),
     [
-        ("int g(Repo r) { return r.f(); }", {"a/SqlRepo.java": HEIR}, []),
+        ("int g(Repo r) { return r.f(); }", {"a/SqlRepo.java": SUBCLASS}, []),
         ("int g() { return new Repo() { public int f() { return 2; } }.f(); }", {}, []),
         ("int g() { return 1; }", {"a/More.java": "package a;\ninterface More extends Repo { }\n"}, []),
         (
@@ -22,7 +22,7 @@ HEIR = "package a;\npublic class SqlRepo implements Repo { public int f() { retu
             {"a/Ops.java": "package a;\nenum Ops implements Repo { A; public int f() { return 1; } }\n"},
             [],
         ),
-        ("int g() { return new Repo().f(); }", {"a/SqlRepo.java": HEIR}, ["removed: a/U.java:2"]),
+        ("int g() { return new Repo().f(); }", {"a/SqlRepo.java": SUBCLASS}, ["removed: a/U.java:2"]),
     ],
     ids=["an heir", "one without a name", "another interface", "an enumeration", "one that is still made"],
 )

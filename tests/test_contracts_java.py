@@ -62,7 +62,7 @@ abstract class Base {
     }
 }
 """
-HEIR = """package shop;
+SUBCLASS = """package shop;
 
 class Heir extends Base {
     Heir() {
@@ -130,7 +130,7 @@ PROJECT = {
     "shop/Box.java": BOX,
     "app/Use.java": USE,
     "shop/Base.java": BASE,
-    "shop/Heir.java": HEIR,
+    "shop/Heir.java": SUBCLASS,
     "shop/Shapes.java": SHAPES,
     "app/Drawing.java": DRAWING,
     "app/Static.java": STATIC,

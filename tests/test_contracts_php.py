@@ -394,7 +394,7 @@ SENDING = f"""<?php
 }}
 """
 OFFICE = {"src/Mail.php": MAIL, "src/Office.php": SENDING}
-HEIR = """<?php
+SUBCLASS = """<?php
 namespace App\\Mail;
 class Slow extends Mailer { public function send(string $to, string $text, int $times = 1): bool { return true; } }
 """
@@ -405,9 +405,9 @@ def test_a_method_that_needs_more_is_told_where_the_class_is_known(tmp_path):
     assert findings(tmp_path, OFFICE, edit) == ["required-parameter: src/Office.php:8"]
 
 
-def test_a_method_that_an_heir_takes_as_before_is_not_told(tmp_path):
+def test_a_method_that_a_subclass_takes_as_before_is_not_told(tmp_path):
     edit = Edit("src/Mail.php", "send(string $to, string $text)", "send(string $to, string $text, int $times)")
-    assert findings(tmp_path, {**OFFICE, "src/Slow.php": HEIR}, edit) == []
+    assert findings(tmp_path, {**OFFICE, "src/Slow.php": SUBCLASS}, edit) == []
 
 
 GONE = "    public function send(string $to, string $text): bool { return $this->deliver($to, $text); }\n"
@@ -423,7 +423,7 @@ def test_a_method_that_has_another_name_is_told_where_the_class_is_known(tmp_pat
 
 
 KEPT = {
-    "an heir has it": {"src/Slow.php": HEIR},
+    "an heir has it": {"src/Slow.php": SUBCLASS},
     "the file asks first": {
         "src/Office.php": SENDING.replace("return", "if (method_exists($other, 'send')) return"),
     },
@@ -431,7 +431,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("files", KEPT.values(), ids=KEPT)
-def test_a_method_that_is_gone_and_may_still_be_had(tmp_path, files):
+def test_a_method_that_is_gone_and_may_still_be_reached(tmp_path, files):
     assert findings(tmp_path, {**OFFICE, **files}, Edit("src/Mail.php", GONE, "")) == []
 
 

@@ -257,7 +257,7 @@ def test_calls_of_which_nothing_is_said(tmp_path, text):
     assert findings(tmp_path, FILES, Edit("lib/fresh.rb", "", f"{text}\n")) == []
 
 
-def test_a_method_that_heirs_have_is_not_missed_by_the_class_that_calls_it(tmp_path):
+def test_a_method_that_subclasses_have_is_not_missed_by_the_class_that_calls_it(tmp_path):
     base = "class Base\n  def run\n    step(1)\n  end\n\n  def step(a); end\nend\n"
     files = {"lib/base.rb": base, "lib/heir.rb": "class Heir < Base\n  def step(a); end\nend\n"}
     assert findings(tmp_path, files, Edit("lib/base.rb", "\n  def step(a); end\n", "")) == []
@@ -428,7 +428,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("now", KEPT.values(), ids=KEPT)
-def test_a_method_that_is_gone_and_may_still_be_had(tmp_path, now):
+def test_a_method_that_is_gone_and_may_still_be_reached(tmp_path, now):
     assert findings(tmp_path, SENDING, Edit("lib/mailer.rb", GONE, now)) == []
 
 

@@ -179,7 +179,7 @@ def test_a_field_that_is_filled_from_outside(tmp_path):
 
 @pytest.mark.parametrize("call", ["new Child().go(1)", "const c = new Child();\nc.go(1)"])
 @pytest.mark.parametrize("export", ["export class Child", "export default class Child"])
-def test_heirs_of_another_script_are_followed(tmp_path, call, export):
+def test_subclasses_of_another_script_are_followed(tmp_path, call, export):
     base = "export class Base {\n  go(x: number) {}\n}\n"
     name = "Child" if "default" in export else "{ Child }"
     files = {

@@ -312,7 +312,7 @@ def test_a_function_that_is_written_for_a_type_is_not_missed(tmp_path, text):
     assert findings(tmp_path, files, Edit("src/a.rs", "", text)) == []
 
 
-def test_what_is_derived_and_brings_nothing_of_the_name_is_no_excuse(tmp_path):
+def test_what_is_derived_and_brings_nothing_of_the_name_is_no_exception(tmp_path):
     files = {
         "src/lib.rs": "mod a;\nmod b;\n",
         "src/a.rs": "#[derive(Debug, Clone)]\npub struct S;\nimpl S { pub fn new(a: u8) -> S { S } }\n",
@@ -479,7 +479,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("more", KEPT.values(), ids=KEPT)
-def test_a_method_that_is_gone_and_may_still_be_had(tmp_path, more):
+def test_a_method_that_is_gone_and_may_still_be_reached(tmp_path, more):
     assert findings(tmp_path, SENDING, Edit("src/mail.rs", "", MAIL.replace(GONE, "") + more)) == []
 
 

@@ -86,7 +86,7 @@ def session(tmp_path):
     return session
 
 
-def test_the_agent_is_told_at_once_and_held_until_it_is_mended(session):
+def test_the_agent_is_told_at_once_and_held_until_it_is_fixed(session):
     _, decision, said = session.write("src/new.py", WHOLE)
     assert decision is None
     assert "to fix before your turn ends: complexity/cyclomatic at src/new.py:1" in said["additionalContext"]
@@ -158,7 +158,7 @@ def test_nor_what_nobody_would_remember(session):
     assert session.write("src/new.py", WHOLE)[1] == "deny"
 
 
-def test_what_was_mended_is_settled(session):
+def test_what_was_fixed_is_settled(session):
     put(session, "src/new.py", WHOLE)
     put(session, "src/new.py", plain(20))
     assert session.stop_reason() == ""
@@ -293,7 +293,7 @@ def test_a_small_step_does_not_settle_it(session):
     assert "complexity/cyclomatic" in session.stop_reason()
 
 
-def test_nor_does_mending_one_of_two(session):
+def test_nor_does_fixing_one_of_two(session):
     text = tangled("f", 12) + tangled("g", 13) + plain(40)
     put(session, "src/new.py", text)
     put(session, "src/new.py", text.replace(tangled("g", 13), tangled("g", 3)))

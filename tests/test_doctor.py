@@ -363,7 +363,7 @@ def test_a_repair_shows_what_it_writes_and_puts_the_gate_on_again(clone):
     assert json.loads(clone.user.read_text()) == json.loads(good)
 
 
-def test_an_entry_of_ours_for_which_the_client_skips_the_file_is_mended(clone):
+def test_an_entry_of_ours_for_which_the_client_skips_the_file_is_fixed(clone):
     good = clone.user.read_text()
     change_settings(clone, lambda s: first(s).update(onFailure="nonsense"))
     (skipped,) = (each for each in examine(clone) if each["status"] == "bad")
@@ -374,7 +374,7 @@ def test_an_entry_of_ours_for_which_the_client_skips_the_file_is_mended(clone):
     assert json.loads(clone.user.read_text()) == json.loads(good)
 
 
-def test_an_entry_of_somebody_else_is_not_mended(clone):
+def test_an_entry_of_somebody_else_is_not_fixed(clone):
     change_settings(clone, lambda s: s["hooks"]["PreToolUse"].append({"hooks": [{"type": "z"}]}))
     before = clone.user.read_text()
     (skipped,) = (each for each in examine(clone) if each["status"] == "bad")

@@ -174,7 +174,7 @@ def test_a_function_on_its_way_to_another_file_passes_and_holds_the_end_if_it_is
     assert session.stop_reason() == ""
 
 
-def test_what_a_person_had_written_twice_is_not_the_session_s(tmp_path):
+def test_what_a_person_wrote_twice_is_not_the_session_s(tmp_path):
     session = Session(tmp_path)
     session.put("src/a.py", LONG.format(name="one"))
     session.commit()

@@ -23,7 +23,7 @@ def test_an_answer_that_is_out_counts_though_its_process_is_still_at_work(monkey
     os.waitpid(int(told[6:]), 0)
 
 
-def test_a_place_is_free_again_when_whoever_had_it_was_killed(tmp_path):
+def test_a_place_is_free_again_when_its_owner_was_killed(tmp_path):
     folder = tmp_path / "run"
     code = (
         "from vetgate import fallback; import time\n"

@@ -55,7 +55,7 @@ def test_why_it_is_held_back(session, gate, said):
     assert session.stop()["reason"] == said
 
 
-def test_a_failing_gate_holds_the_end_with_its_output_until_it_is_mended(session):
+def test_a_failing_gate_holds_the_end_with_its_output_until_it_is_fixed(session):
     session.configure(gates={"test": {"command": FAILS_ON_BAD, "description": "All of it"}}, on={"stop": ["test"]})
     session.start()
     session.put("a.txt", "bad\n")

@@ -214,7 +214,7 @@ class TestMerge:
         assert clone.run("merge", "theirs").returncode != 0
         return clone
 
-    def test_what_the_other_side_had_is_not_new(self, parted):
+    def test_what_stood_on_the_other_side_is_not_new(self, parted):
         parted.put("a.py", "x = 3\n" + BAD)
         parted.git("add", "a.py")
         parted.git("commit", "-m", "merged")
@@ -314,7 +314,7 @@ class TestPush:
         assert "a.py:1:1  error  complexity/cyclomatic" in said
         assert shared.git("rev-parse", "origin/main") != shared.git("rev-parse", "HEAD")
 
-    def test_mended_before_the_push_it_passes(self, shared):
+    def test_fixed_before_the_push_it_passes(self, shared):
         around(shared, "a.py", BAD)
         shared.put("a.py", GOOD)
         shared.git("commit", "-q", "-a", "-m", "fixed")

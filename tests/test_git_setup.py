@@ -21,7 +21,7 @@ def stage(clone: Clone, text: str = BAD) -> None:
     clone.git("add", "a.py")
 
 
-def told(clone: Clone) -> list[str]:
+def notes_of(clone: Clone) -> list[str]:
     file = clone.root / "told"
     return file.read_text().splitlines() if file.exists() else []
 
@@ -79,10 +79,10 @@ class TestStrangers:
         clone.gated()
         stage(clone, GOOD)
         clone.git("commit", "-q", "-m", "good")
-        assert told(clone) == ["pre-commit 0", "commit-msg 1"]
+        assert notes_of(clone) == ["pre-commit 0", "commit-msg 1"]
         stage(clone)
         clone.stopped("commit", "-m", "bad")
-        assert told(clone)[2:] == ["pre-commit 0"]
+        assert notes_of(clone)[2:] == ["pre-commit 0"]
 
     def test_their_no_is_a_no(self, clone):
         clone.hook(clone.hooks / "pre-commit", "#!/bin/sh\necho no >&2\nexit 7\n")
@@ -107,7 +107,7 @@ class TestStrangers:
         clone.gated()
         stage(clone)
         clone.stopped("commit", "-m", "bad")
-        assert told(clone) == ["ran"]
+        assert notes_of(clone) == ["ran"]
 
     def test_a_hook_that_is_a_link_stays_one_and_what_it_names_is_not_written(self, clone):
         script = clone.hook(clone.root / "scripts" / "check.sh", TELLS)
@@ -115,7 +115,7 @@ class TestStrangers:
         clone.gated()
         stage(clone, GOOD)
         clone.git("commit", "-q", "-m", "good")
-        assert told(clone) == ["pre-commit 0"]
+        assert notes_of(clone) == ["pre-commit 0"]
         assert script.read_text() == TELLS
 
     def test_one_that_git_would_not_run_is_not_run_by_us(self, clone):
@@ -123,7 +123,7 @@ class TestStrangers:
         clone.gated()
         stage(clone)
         clone.stopped("commit", "-m", "bad")
-        assert told(clone) == []
+        assert notes_of(clone) == []
 
     def test_a_hook_of_another_language_that_asks_for_its_name_is_left_alone(self, clone):
         text = "#!/usr/bin/env ruby\nhook = File.basename($0)\n"
@@ -141,9 +141,9 @@ class TestStrangers:
         clone.git("remote", "add", "origin", str(tmp_path / "remote.git"))
         clone.git("push", "-q", "origin", "main")
         head = clone.git("rev-parse", "HEAD")
-        assert told(clone) == [f"refs/heads/main {head} refs/heads/main {'0' * 40}"]
+        assert notes_of(clone) == [f"refs/heads/main {head} refs/heads/main {'0' * 40}"]
         clone.git("push", "-q", "origin", "main")
-        assert told(clone) == []
+        assert notes_of(clone) == []
 
 
 class TestRemoval:
@@ -205,7 +205,7 @@ class TestHooksPath:
         clone.gated()
         stage(clone)
         clone.stopped("commit", "-m", "bad")
-        assert told(clone) == ["ran 0"]
+        assert notes_of(clone) == ["ran 0"]
         remove(clone)
         assert picture(folder) == before
 
@@ -227,7 +227,7 @@ class TestHooksPath:
             assert str(clone.home.parent) not in (clone.root / ".githooks" / name).read_text()
         stage(clone)
         clone.stopped("commit", "-m", "bad")
-        assert told(clone) == ["pre-commit 0"]
+        assert notes_of(clone) == ["pre-commit 0"]
         clone.git("rm", "-q", "-f", "--cached", "a.py")
         for name in ("a.py", "told"):
             (clone.root / name).unlink()
@@ -300,7 +300,7 @@ class TestHusky:
         assert picture(husky.root / ".husky" / "_") == before
         stage(husky)
         husky.stopped("commit", "-m", "bad")
-        assert told(husky) == ["lint"]
+        assert notes_of(husky) == ["lint"]
         stage(husky, GOOD)
         husky.git("commit", "-q", "-m", "good")
 

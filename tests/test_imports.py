@@ -30,7 +30,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
     return root
 
 
-def told(root: Path, path: str, text: str) -> list[tuple[str, str]]:
+def judged(root: Path, path: str, text: str) -> list[tuple[str, str]]:
     report = run_check(CHECK, source_of(path, text, root=root), defaults(), Deadline.never())
     assert report.momentary == bool(report.findings)
     return [(finding.rule, finding.symbol) for finding in report.findings]
@@ -72,9 +72,9 @@ KNOWN_TO_PYTHON = {
 def test_python_knows_a_module_by(tmp_path, name, text):
     write(tmp_path, {"services/api/requirements.txt": "flask\n"})
     code = "import flask\nimport wanted\n"
-    assert told(tmp_path, "services/api/app.py", code) == [("unknown-package", "wanted")]
+    assert judged(tmp_path, "services/api/app.py", code) == [("unknown-package", "wanted")]
     other = write(tmp_path / "other", {"services/api/requirements.txt": "flask\n", name: text})
-    assert told(other, "services/api/app.py", code) == []
+    assert judged(other, "services/api/app.py", code) == []
 
 
 def test_what_is_installed_is_known(tmp_path):
@@ -83,28 +83,28 @@ def test_what_is_installed_is_known(tmp_path):
         tmp_path,
         {"pyproject.toml": PYPROJECT, ".venv/pyvenv.cfg": "", f"{site}/wanted/a.py": "", f"{site}/flat.py": ""},
     )
-    assert told(tmp_path, "a.py", "import wanted, flat\nimport missing\n") == [("unknown-package", "missing")]
+    assert judged(tmp_path, "a.py", "import wanted, flat\nimport missing\n") == [("unknown-package", "missing")]
 
 
 def test_a_folder_that_only_looks_like_an_environment_is_none(tmp_path):
     write(tmp_path, {"pyproject.toml": PYPROJECT, "env/lib/python3.12/site-packages/wanted/a.txt": ""})
-    assert told(tmp_path, "a.py", "import hidden_thing\n") == [("unknown-package", "hidden_thing")]
+    assert judged(tmp_path, "a.py", "import hidden_thing\n") == [("unknown-package", "hidden_thing")]
 
 
 def test_a_finding_is_gone_as_soon_as_the_manifest_names_the_package(tmp_path):
     write(tmp_path, {"pyproject.toml": PYPROJECT})
-    assert told(tmp_path, "a.py", "import wanted\n") == [("unknown-package", "wanted")]
+    assert judged(tmp_path, "a.py", "import wanted\n") == [("unknown-package", "wanted")]
     write(tmp_path, {"pyproject.toml": PYPROJECT.replace('"requests"', '"requests", "wanted"')})
-    assert told(tmp_path, "a.py", "import wanted\n") == []
+    assert judged(tmp_path, "a.py", "import wanted\n") == []
 
 
 def test_a_manifest_changed_without_another_size_is_read_again(tmp_path):
     place = write(tmp_path, {"requirements.txt": "wanted\n"}) / "requirements.txt"
     os.utime(place, ns=(1, 1))
-    assert told(tmp_path, "a.py", "import wanted\n") == []
+    assert judged(tmp_path, "a.py", "import wanted\n") == []
     place.write_text("unasks\n", encoding="utf-8")
     os.utime(place, ns=(2, 2))
-    assert told(tmp_path, "a.py", "import wanted\n") == [("unknown-package", "wanted")]
+    assert judged(tmp_path, "a.py", "import wanted\n") == [("unknown-package", "wanted")]
 
 
 QUIET = {
@@ -138,24 +138,24 @@ QUIET = {
 
 @pytest.mark.parametrize(("files", "path", "text"), QUIET.values(), ids=QUIET)
 def test_it_says_nothing_about(tmp_path, files, path, text):
-    assert told(write(tmp_path, files), path, text) == []
+    assert judged(write(tmp_path, files), path, text) == []
 
 
 def test_a_slip_is_told_in_a_test_and_in_a_function_as_well(tmp_path):
     write(tmp_path, {"pyproject.toml": PYPROJECT})
     slip = [("mistyped-package", "reqeusts")]
-    assert told(tmp_path, "tests/test_a.py", "import reqeusts\n") == slip
-    assert told(tmp_path, "a.py", "def f():\n    from reqeusts import get\n") == slip
+    assert judged(tmp_path, "tests/test_a.py", "import reqeusts\n") == slip
+    assert judged(tmp_path, "a.py", "def f():\n    from reqeusts import get\n") == slip
 
 
 def test_a_module_is_told_once(tmp_path):
     write(tmp_path, {"pyproject.toml": PYPROJECT})
-    assert told(tmp_path, "a.py", "import wanted\nfrom wanted.a import b\n") == [("unknown-package", "wanted")]
+    assert judged(tmp_path, "a.py", "import wanted\nfrom wanted.a import b\n") == [("unknown-package", "wanted")]
 
 
 def test_a_script_that_names_its_dependencies_is_its_own_manifest(tmp_path):
     head = '# /// script\n# requires-python = ">=3.12"\n# dependencies = ["rich"]\n# ///\n'
-    assert told(tmp_path, "a.py", f"{head}import rich\nimport wanted\n") == [("unknown-package", "wanted")]
+    assert judged(tmp_path, "a.py", f"{head}import rich\nimport wanted\n") == [("unknown-package", "wanted")]
 
 
 KNOWN_TO_NODE = {
@@ -180,8 +180,8 @@ KNOWN_TO_NODE = {
 def test_node_knows_a_package_by(tmp_path, name, text):
     base = {"web/package.json": PACKAGE, "src/wanted.ts": "", "web/a.ts": ""}
     code = 'import express from "express"\nimport { x } from "wanted/deep"\nexport * from "wanted"\n'
-    assert told(write(tmp_path / "one", base), "web/a.ts", code) == [("unknown-package", "wanted")]
-    assert told(write(tmp_path / "two", {**base, name: text}), "web/a.ts", code) == []
+    assert judged(write(tmp_path / "one", base), "web/a.ts", code) == [("unknown-package", "wanted")]
+    assert judged(write(tmp_path / "two", {**base, name: text}), "web/a.ts", code) == []
 
 
 IN_NODE = {
@@ -195,7 +195,7 @@ IN_NODE = {
 @pytest.mark.parametrize("code", IN_NODE.values(), ids=IN_NODE)
 def test_every_way_to_import_counts(tmp_path, code):
     write(tmp_path, {"package.json": PACKAGE})
-    assert [rule for rule, _ in told(tmp_path, "a.ts", code)] == ["unknown-package"]
+    assert [rule for rule, _ in judged(tmp_path, "a.ts", code)] == ["unknown-package"]
 
 
 NOT_IN_NODE = {
@@ -216,18 +216,18 @@ NOT_IN_NODE = {
 @pytest.mark.parametrize("code", NOT_IN_NODE.values(), ids=NOT_IN_NODE)
 def test_what_is_no_import_of_a_package_does_not_count(tmp_path, code):
     write(tmp_path, {"package.json": PACKAGE, "there.ts": "", "folder/index.ts": ""})
-    assert told(tmp_path, "a.ts", code) == []
+    assert judged(tmp_path, "a.ts", code) == []
 
 
 def test_go_knows_what_any_module_of_the_project_requires(tmp_path):
     write(tmp_path, {"go.mod": "module example.org/a\n\nrequire (\n\tgithub.com/a/b v1.0.0\n)\n"})
     code = 'package a\n\nimport (\n\t"net/http"\n\tx "github.com/a/b/v2"\n\t"github.com/c/d"\n)\n'
-    assert told(tmp_path, "x/a.go", code) == [("unknown-package", "github.com/c/d")]
+    assert judged(tmp_path, "x/a.go", code) == [("unknown-package", "github.com/c/d")]
     write(
         tmp_path / "two",
         {"go.mod": "module example.org/a\n", "b/go.mod": "module example.org/b\nrequire github.com/c/d v1\n"},
     )
-    assert told(tmp_path / "two", "a.go", 'package a\n\nimport "github.com/c/d"\n') == []
+    assert judged(tmp_path / "two", "a.go", 'package a\n\nimport "github.com/c/d"\n') == []
 
 
 SLIPS = [("reqeusts", "requests"), ("expresss", "express"), ("collectons", "collections"), ("lodash_es", "lodash-es")]
@@ -287,7 +287,7 @@ TOLD = {
 
 @pytest.mark.parametrize(("files", "path", "text", "rule"), TOLD.values(), ids=TOLD)
 def test_a_package_of_another_language_that_nobody_knows(tmp_path, files, path, text, rule):
-    assert [each for each, _ in told(write(tmp_path, files), path, text)] == [rule]
+    assert [each for each, _ in judged(write(tmp_path, files), path, text)] == [rule]
 
 
 RUST = {
@@ -307,12 +307,12 @@ RUST = {
 @pytest.mark.parametrize("text", RUST.values(), ids=RUST)
 def test_what_rust_may_mean_is_left_alone(tmp_path, text):
     root = write(tmp_path, {"Cargo.toml": CARGO, "src/shop/carts.rs": ""})
-    assert told(root, "src/lib.rs", text) == []
+    assert judged(root, "src/lib.rs", text) == []
 
 
 def test_under_the_first_edition_paths_begin_anywhere(tmp_path):
     root = write(tmp_path, {"Cargo.toml": '[package]\nname = "shop"\n'})
-    assert told(root, "src/lib.rs", "use made_by_a_macro::Thing;\n") == []
+    assert judged(root, "src/lib.rs", "use made_by_a_macro::Thing;\n") == []
 
 
 def test_a_crate_under_another_name_is_known_by_both(tmp_path):
@@ -320,7 +320,7 @@ def test_a_crate_under_another_name_is_known_by_both(tmp_path):
         CARGO + 'short = { package = "a-long-name", version = "1" }\n[target."cfg(unix)".dependencies]\nnix = "1"\n'
     )
     root = write(tmp_path, {"Cargo.toml": manifest, "src/lib.rs": "extern crate tokio as rt;\n"})
-    assert told(root, "src/a.rs", "use short::A;\nuse nix::B;\nuse rt::C;\n") == []
+    assert judged(root, "src/a.rs", "use short::A;\nuse nix::B;\nuse rt::C;\n") == []
 
 
 RUBY = {
@@ -337,11 +337,11 @@ RUBY = {
 
 @pytest.mark.parametrize("text", RUBY.values(), ids=RUBY)
 def test_what_ruby_may_find_is_left_alone(tmp_path, text):
-    assert told(write(tmp_path, {**GEMS, "lib/carts/all.rb": ""}), "lib/a.rb", text) == []
+    assert judged(write(tmp_path, {**GEMS, "lib/carts/all.rb": ""}), "lib/a.rb", text) == []
 
 
 def test_without_a_lock_nobody_knows_what_gems_bring_along(tmp_path):
-    assert told(write(tmp_path, {"Gemfile": GEMS["Gemfile"]}), "lib/a.rb", "require 'speedy_cache'\n") == []
+    assert judged(write(tmp_path, {"Gemfile": GEMS["Gemfile"]}), "lib/a.rb", "require 'speedy_cache'\n") == []
 
 
 PHP = {
@@ -358,12 +358,12 @@ PHP = {
 
 @pytest.mark.parametrize("text", PHP.values(), ids=PHP)
 def test_what_composer_may_load_is_left_alone(tmp_path, text):
-    assert told(write(tmp_path, COMPOSER), "src/A.php", f"<?php\n{text}") == []
+    assert judged(write(tmp_path, COMPOSER), "src/A.php", f"<?php\n{text}") == []
 
 
 def test_without_a_lock_no_namespace_is_told(tmp_path):
     root = write(tmp_path, {"composer.json": COMPOSER["composer.json"]})
-    assert told(root, "src/A.php", "<?php\nuse Acme\\Cache\\Pool;\n") == []
+    assert judged(root, "src/A.php", "<?php\nuse Acme\\Cache\\Pool;\n") == []
 
 
 DOTTED = {
@@ -377,11 +377,11 @@ DOTTED = {
 
 @pytest.mark.parametrize(("file", "content", "path", "text"), DOTTED.values(), ids=DOTTED)
 def test_where_packages_are_called_otherwise_only_a_slip_counts(tmp_path, file, content, path, text):
-    assert told(write(tmp_path, {"pom.xml": POM, file: content}), path, text) == []
+    assert judged(write(tmp_path, {"pom.xml": POM, file: content}), path, text) == []
 
 
 def test_coordinates_of_gradle_are_groups(tmp_path):
     root = write(
         tmp_path, {"build.gradle.kts": 'dependencies { implementation("io.micrometer:micrometer-core:1.0") }\n'}
     )
-    assert told(root, "A.java", "import io.micromter.core.Counter;\n") == [(MISTYPED, "io.micromter.core.Counter")]
+    assert judged(root, "A.java", "import io.micromter.core.Counter;\n") == [(MISTYPED, "io.micromter.core.Counter")]

@@ -342,9 +342,11 @@ def test_a_late_denial_of_a_command_is_told(session, answers):
     assert b"after the call had passed, the judge intent denied it" in told.stdout
 
 
-def test_when_nobody_answers_in_time_on_timeout_deny_denies(session, answers):
+@pytest.mark.parametrize(("of_gate", "of_all"), [({}, 1), ({"timeout": 1}, 60)], ids=["for all", "of the gate"])
+def test_when_nobody_answers_in_time_on_timeout_deny_denies(session, answers, of_gate, of_all):
     answers[:] = [Slow(5.0, Judges())]
-    session.judged_by(STRICT, BEFORE_EDIT, consensus={"timeout": 1, "on_timeout": "deny"})
+    gates = {"intent": {**STRICT["intent"], **of_gate}}
+    session.judged_by(gates, BEFORE_EDIT, consensus={"timeout": of_all, "on_timeout": "deny"})
     reply, _, _ = session.write("a.py", CLEAN)
     assert reply.status == 2
     assert b"did not answer in time" in reply.stderr

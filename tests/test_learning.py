@@ -54,8 +54,8 @@ def told_beside(decision):
 
 
 def test_what_is_waived_is_not_fixed():
-    excused = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").stored | {"findings": [EXCUSED]})
-    (of_rule,) = learned([row("block", "a.py", "c/x"), waived("c/x", "a.py"), excused]).rules
+    allowed = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").stored | {"findings": [ALLOWED]})
+    (of_rule,) = learned([row("block", "a.py", "c/x"), waived("c/x", "a.py"), allowed]).rules
     assert (of_rule.blocked, of_rule.fixed, of_rule.waived) == (1, 0, 1)
 
 
@@ -103,7 +103,7 @@ def asking(rule):
     )
 
 
-EXCUSED = finding("c/x", "a.py", blocks=False) | {"new": False, "excuse": "waived by t: it is fine"}
+ALLOWED = finding("c/x", "a.py", blocks=False) | {"new": False, "excuse": "waived by t: it is fine"}
 YES = RecordedDecision("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
 
 

@@ -89,14 +89,14 @@ class TestWhereAPersonAccepted:
         tree.put(".vetgate/baseline.json", listing())
         assert "1 finding not in it" in call("baseline").out
 
-    def test_a_longer_baseline_excuses_nothing_and_is_reported(self, tree, call):
+    def test_a_longer_baseline_counts_for_nothing_and_is_reported(self, tree, call):
         accepted(tree, call)
         tree.put("app.py", FOUR)
         (found,) = (each for each in json.loads(call("check", "--format", "json").out)["findings"])
         tree.put(".vetgate/baseline.json", listing(found["fingerprint"]))
         assert rules(call("check", "--format", "json")) == {RULE, "complexity/cyclomatic"}
 
-    def test_an_accepted_baseline_excuses(self, tree, call):
+    def test_an_accepted_baseline_counts(self, tree, call):
         accepted(tree, call)
         tree.put("app.py", FOUR)
         (found,) = (each for each in json.loads(call("check", "--format", "json").out)["findings"])

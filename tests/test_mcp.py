@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from fixtures import BAD, GOOD, wait_for, wait_for_tick
-from mcp_calls import calls, given, talk
+from mcp_calls import calls, content_of, talk
 from model_server import Judges, ModelServer
 from vetgate.agents import agent
 from vetgate.app import App
@@ -289,7 +289,7 @@ def test_a_call_that_is_cancelled_ends_its_command(project, tmp_path):
             group.cancel_scope.cancel()
         pid = int(started.read_text())
         await anyio.to_thread.run_sync(wait_for, partial(_is_gone, pid))
-        return given(await client.call_tool("explain", {"id": "secrets"}))
+        return content_of(await client.call_tool("explain", {"id": "secrets"}))
 
     assert talk(project.root, project.env, act)["kind"] == "page"
 

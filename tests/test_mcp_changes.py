@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 
 from fixtures import BAD, GOOD
-from mcp_calls import calls, given, talk
+from mcp_calls import calls, content_of, talk
 from secret_samples import chance
 from vetgate.source.root import store_key
 from vetgate.store import open_project_store
@@ -109,8 +109,8 @@ def test_a_review_tells_its_progress(topic):
         async def hear(progress, total, message):
             told.append((progress, total, message))
 
-        confirmed = given(await client.call_tool("confirm", {}, progress_callback=hear))
-        return confirmed, given(await client.call_tool("review", {"base": "main"}, progress_callback=hear))
+        confirmed = content_of(await client.call_tool("confirm", {}, progress_callback=hear))
+        return confirmed, content_of(await client.call_tool("review", {"base": "main"}, progress_callback=hear))
 
     topic.put("c.py", GOOD)
     confirmed, reviewed = talk(topic.root, topic.env, act)

@@ -11,7 +11,7 @@ from hashlib import sha256
 import pytest
 
 from fixtures import BAD, GOOD
-from mcp_calls import calls, given, talk
+from mcp_calls import calls, content_of, talk
 from secret_samples import chance
 from vetgate.source.root import store_key
 from vetgate.store import open_project_store
@@ -51,7 +51,7 @@ def test_any_arguments_get_words_and_leave_nothing(project):
             result = await client.call_tool(tool.name, wanted)
             if result.is_error:
                 said.append(result.content[0].text)
-        return said, given(await client.call_tool("explain", {"id": "secrets"}))
+        return said, content_of(await client.call_tool("explain", {"id": "secrets"}))
 
     said, page = talk(project.root, project.env, act)
     assert len(said) > 100

@@ -16,7 +16,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from fixtures import BAD, GOOD
-from mcp_calls import SERVER, given
+from mcp_calls import SERVER, content_of
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -66,7 +66,7 @@ def test_the_client_of_the_sdk_checks_a_file(served):
             httpx2.AsyncClient(headers=headers, timeout=60) as http_client,
             Client(streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http_client)) as client,
         ):
-            return given(await client.call_tool("check", {"paths": ["b.py"], "content": BAD}))
+            return content_of(await client.call_tool("check", {"paths": ["b.py"], "content": BAD}))
 
     assert anyio.run(act)["verdict"] == "block"
 

@@ -399,7 +399,7 @@ def test_a_broken_file_is_told(tmp_path, name, text, told):
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("kinds", [(), ("lint", "test"), ("check",), tuple(KINDS)], ids=["none", "few", "check", "all"])
-def test_the_loops_that_are_offered_can_be_read(shape, kinds):
+def test_the_loops_that_are_proposed_can_be_read(shape, kinds):
     text = "version: 1\n" + review_template(shape, [(kind, f"make {kind}") for kind in kinds])
     config = loaded(text.encode(), known_names(), None).config
     listed = [name for loop in config.loops for name in loop.names]

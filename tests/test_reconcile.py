@@ -294,7 +294,7 @@ def test_an_unknown_item_and_no_list_yet_are_said(work, forge):
     assert "names no item" in reconcile(work, "rffff", "--reopen", status=3).stderr
 
 
-def test_sources_are_taken_in_order_and_left_when_nothing_is_open(work, forge):
+def test_sources_are_asked_in_order_and_left_when_nothing_is_open(work, forge):
     forge.threads = [thread(1)]
     record(work, finding(gate="lint", message="Long"), judge=False, gate="lint")
     record(work, finding())

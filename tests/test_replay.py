@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from past import PLAIN, branchy
+from replay_code import PLAIN, branchy
 from vetgate.model import EventKind, UserError
 from vetgate.runtime import state_dir
 from vetgate.service.replay.recording import history
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHOP = Path(__file__).parent / "data" / "transcripts" / "shop.jsonl"
 
 
-def told(said: Said) -> dict[str, Any]:
+def answer_of(said: Said) -> dict[str, Any]:
     assert said.status == 0, said.err
     return json.loads(said.out)
 
@@ -98,7 +98,7 @@ class TestCommand:
         tree.commit("Double")
         tree.put("route.py", branchy())
         tree.commit("Route")
-        report = told(call("replay", "--format", "json"))
+        report = answer_of(call("replay", "--format", "json"))
         assert (report["edits"], report["blocked"], report["without_complexity"]) == (2, 1, 0)
         assert rules(report) == {"complexity/cyclomatic": ["route.py"]}
         assert report["rules"][0]["blocks"][0]["origin"].endswith(" Route")
@@ -122,22 +122,22 @@ class TestCommand:
         tree.put("one.py", PLAIN)
         tree.put("two.py", f"{branchy()}\n\n{branchy('other', 3)}")
         tree.commit()
-        assert told(call("replay", "--last", "1", "--format", "json"))["blocked"] == 0
+        assert answer_of(call("replay", "--last", "1", "--format", "json"))["blocked"] == 0
 
     def test_only_the_newest_commits(self, tree: WorkTree, call: Callable[..., Said]) -> None:
         tree.put("route.py", branchy())
         tree.commit()
         tree.put("plain.py", PLAIN)
         tree.commit()
-        report = told(call("replay", "--git", "HEAD", "--last", "1", "--format", "json"))
+        report = answer_of(call("replay", "--git", "HEAD", "--last", "1", "--format", "json"))
         assert (report["edits"], report["blocked"]) == (1, 0)
 
     def test_another_configuration_and_the_difference(self, tree: WorkTree, call: Callable[..., Said]) -> None:
         tree.put("route.py", branchy())
         tree.commit()
         tree.put("loose.yaml", "version: 1\ncomplexity: {cyclomatic: 40}\n")
-        assert told(call("replay", "--config", "loose.yaml", "--format", "json"))["blocked"] == 0
-        compared = told(call("replay", "--diff", "loose.yaml", "--format", "json"))["difference"]
+        assert answer_of(call("replay", "--config", "loose.yaml", "--format", "json"))["blocked"] == 0
+        compared = answer_of(call("replay", "--diff", "loose.yaml", "--format", "json"))["difference"]
         assert [block["path"] for block in compared["only_current"]] == ["route.py"]
         assert (compared["only_other"], compared["both"]) == ([], 0)
         assert "only the current one stops 1" in call("replay", "--diff", "loose.yaml").out
@@ -157,12 +157,12 @@ class TestCommand:
     def test_what_the_configuration_leaves_out_is_not_judged(self, tree: WorkTree, call: Callable[..., Said]) -> None:
         tree.put("vendor/route.py", branchy())
         tree.commit()
-        report = told(call("replay", "--format", "json"))
+        report = answer_of(call("replay", "--format", "json"))
         assert report["edits"] == 0
         assert sum(report["unjudged"].values()) == 1
 
     def test_a_transcript(self, tree: WorkTree, call: Callable[..., Said]) -> None:
-        report = told(call("replay", "--transcript", str(SHOP), "--format", "json"))
+        report = answer_of(call("replay", "--transcript", str(SHOP), "--format", "json"))
         assert (report["edits"], report["blocked"]) == (6, 2)
         assert rules(report) == {"complexity/cyclomatic": ["router.py"], "unsafe-command/deletes-files": ["command"]}
 
@@ -171,13 +171,13 @@ class TestCommand:
         folder = home / ".claude" / "projects" / str(tree.root).replace("/", "-").replace("_", "-")
         folder.mkdir(parents=True)
         shutil.copy(SHOP, folder)
-        assert told(call("replay", "--sessions", "--format", "json"))["edits"] == 6
+        assert answer_of(call("replay", "--sessions", "--format", "json"))["edits"] == 6
 
     def test_many_edits_in_several_processes_give_the_same(self, tree: WorkTree, call: Callable[..., Said]) -> None:
         for number in range(210):
             tree.put(f"part_{number}.py", branchy(f"route_{number}") if number % 70 == 0 else f"X = {number}\n")
         tree.commit()
-        report = told(call("replay", "--format", "json"))
+        report = answer_of(call("replay", "--format", "json"))
         assert (report["edits"], rules(report)) == (
             210,
             {"complexity/cyclomatic": ["part_0.py", "part_140.py", "part_70.py"]},
@@ -224,7 +224,7 @@ class TestLog:
 
     def test_what_was_blocked_then_and_would_be_now(self, store: Store, call: Callable[..., Said]) -> None:
         self.record(store, "block", self.finding("complexity/cyclomatic", value=12, limit=10))
-        report = told(call("replay", "--log", "--format", "json"))
+        report = answer_of(call("replay", "--log", "--format", "json"))
         assert (report["edits"], report["blocked"], report["stopped_then"]) == (1, 1, 1)
 
     @pytest.mark.parametrize(
@@ -243,14 +243,14 @@ class TestLog:
     ) -> None:
         self.record(store, "block", self.finding("complexity/cyclomatic", value=12, limit=10))
         tree.put("looser.yaml", f"version: 1\n{looser}\n")
-        report = told(call("replay", "--log", "--config", "looser.yaml", "--format", "json"))
+        report = answer_of(call("replay", "--log", "--config", "looser.yaml", "--format", "json"))
         assert (report["blocked"], report["stopped_then"]) == (0, 1)
 
     def test_what_only_advised_then_does_not_block_now(self, store: Store, call: Callable[..., Said]) -> None:
         self.record(store, "warn", self.finding("complexity/cyclomatic", value=12, limit=10))
-        assert told(call("replay", "--log", "--format", "json"))["blocked"] == 0
+        assert answer_of(call("replay", "--log", "--format", "json"))["blocked"] == 0
 
     def test_what_was_a_warning_then_is_held_to_the_bar_of_now(self, store: Store, call: Callable[..., Said]) -> None:
         advised = {"severity": "warning", "advisory": False, "value": 12, "limit": 10}
         self.record(store, "warn", self.finding("complexity/cyclomatic", **advised))
-        assert told(call("replay", "--log", "--format", "json"))["blocked"] == 1
+        assert answer_of(call("replay", "--log", "--format", "json"))["blocked"] == 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from past import PLAIN, branchy
+from replay_code import PLAIN, branchy
 from vetgate.agents.claude_code.transcript import transcripts
 from vetgate.agents.recorded import Hunk
 from vetgate.config.load import defaults

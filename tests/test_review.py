@@ -59,7 +59,7 @@ def test_what_is_not_committed_counts_as_well(clone):
     assert "new.py" in clone.vetgate("review").stdout
 
 
-def test_what_main_had_is_not_held_against_the_branch(clone):
+def test_what_stood_on_main_is_not_held_against_the_branch(clone):
     clone.put("old.py", BAD)
     branched(clone)
     commit(clone, "b.py", GOOD)

@@ -92,7 +92,7 @@ def test_no_report_prints_it(text, secrets, form, tree, call):
 
 
 @pytest.mark.parametrize("path", ["a.py", "a.env", "a.txt"])
-def test_a_veil_keeps_every_line_and_column(path):
+def test_redaction_keeps_every_line_and_column(path):
     text = f'é = 1\nAWS_KEY = "{KEY}"  # ü\nnext = 2\n'
     shown_text = redacted_source(Source(path, text, language_of(path)))
     assert KEY not in shown_text
@@ -100,7 +100,7 @@ def test_a_veil_keeps_every_line_and_column(path):
     assert shown_text.startswith('é = 1\nAWS_KEY = "AKIA*')
 
 
-def test_a_message_that_was_cut_in_the_middle_is_veiled_too():
+def test_a_message_that_was_cut_in_the_middle_is_redacted_too():
     redaction = redaction_of(Source("a.py", f'api_key = "{RANDOM}"\n', "python"))
     assert RANDOM[:12] not in redaction.over_words(f'`api_key = "{RANDOM[:20]}` holds a key')
     assert redaction.over_words("nothing of it") == "nothing of it"

@@ -17,7 +17,7 @@ TABLES = ("places", "functions", "exits", "calls", "blocks", "ifs", "binds", "pa
 PLUGGED = sorted(language for language, family in FAMILIES.items() if lowering(family).places)
 
 
-def told(path: str, code: str) -> list[tuple[int, str, str]]:
+def findings_in(path: str, code: str) -> list[tuple[int, str, str]]:
     syntax = parse(Source(path, code, language_of(path)))
     assert isinstance(syntax, Syntax)
     state = walk(syntax, [visitor_of(syntax.language)], Deadline.never()).states[0]
@@ -83,7 +83,7 @@ CSHARP = """class A : Controller {
     ],
 )
 def test_what_a_caller_hands_over_is_followed(path: str, frame: str, body: str, expected: list[int]) -> None:
-    assert [line for line, _, severity in told(path, frame % body) if severity == "CRITICAL"] == expected
+    assert [line for line, _, severity in findings_in(path, frame % body) if severity == "CRITICAL"] == expected
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_what_a_caller_hands_over_is_followed(path: str, frame: str, body: str, 
 def test_a_text_that_is_doubled_two_hundred_times_ends(path: str, frame: str, body: str) -> None:
     sign, end = (":=", "") if path.endswith(".go") else ("=", ";")
     lines = "\n".join(f"x{each + 1} {sign} x{each} + x{each}{end}" for each in range(200))
-    assert len(told(path, frame % (body % lines))) <= 1
+    assert len(findings_in(path, frame % (body % lines))) <= 1
 
 
 def test_what_is_wrong_in_a_language_is_put_right_in_its_own_words() -> None:

@@ -15,7 +15,7 @@ SQL = "sql-concatenation"
 BLOCKS = {"ERROR", "CRITICAL"}
 
 
-def told(path: str, code: str) -> list[tuple[int, str, str]]:
+def findings_in(path: str, code: str) -> list[tuple[int, str, str]]:
     syntax = parse(Source(path, code, language_of(path)))
     assert isinstance(syntax, Syntax)
     state = walk(syntax, [visitor_of(syntax.language)], Deadline.never()).states[0]
@@ -23,7 +23,7 @@ def told(path: str, code: str) -> list[tuple[int, str, str]]:
 
 
 def blocked(path: str, code: str) -> bool:
-    return any(severity in BLOCKS for _, _, severity in told(path, code))
+    return any(severity in BLOCKS for _, _, severity in findings_in(path, code))
 
 
 PHP = "<?php\nfunction run($db) {\n%s\n}\n"
@@ -110,7 +110,7 @@ def ids(cases: list[tuple[str, str, str, str]]) -> list[str]:
 
 @pytest.mark.parametrize(("path", "frame", "code"), [each[:3] for each in FLOWS], ids=ids(FLOWS))
 def test_input_is_followed_through(path: str, frame: str, code: str) -> None:
-    assert (SQL, "CRITICAL") in {(rule, severity) for _, rule, severity in told(path, frame % code)}
+    assert (SQL, "CRITICAL") in {(rule, severity) for _, rule, severity in findings_in(path, frame % code)}
 
 
 @pytest.mark.parametrize(("path", "frame", "code"), [each[:3] for each in STOPS], ids=ids(STOPS))
@@ -120,7 +120,7 @@ def test_input_is_stopped_by(path: str, frame: str, code: str) -> None:
 
 def test_params_are_input_only_where_there_are_requests() -> None:
     code = "def run\n  system(params[:x])\nend\n"
-    assert told("a.rb", code) == []
+    assert findings_in("a.rb", code) == []
     assert blocked("a.rb", f"class AController\n{code}end\n")
 
 
@@ -132,12 +132,12 @@ def test_a_field_that_is_a_number_is_none_of_the_input() -> None:
 
 def test_a_path_of_the_system_is_no_part_of_an_address() -> None:
     code = "use std::path::Path;\nfn read(path: &Path) -> Vec<u8> { std::fs::read(path).unwrap() }\n"
-    assert told("a.rs", code) == []
+    assert findings_in("a.rs", code) == []
 
 
 def test_a_variable_of_the_object_is_followed_from_one_method_to_another() -> None:
     code = "class AController\n  def load\n    @x = params[:x]\n  end\n  def run\n    system(@x)\n  end\nend\n"
-    assert told("a.rb", code) == [(6, "shell-command", "CRITICAL")]
+    assert findings_in("a.rb", code) == [(6, "shell-command", "CRITICAL")]
 
 
 @pytest.mark.parametrize(
@@ -156,4 +156,4 @@ def test_a_variable_of_the_object_is_followed_from_one_method_to_another() -> No
     ids=["deep PHP", "long PHP", "long Ruby", "deep Rust", "long Rust", "odd escapes", "no PHP", "no Ruby", "no Rust"],
 )
 def test_a_strange_file_is_read_to_its_end(path: str, code: str) -> None:
-    assert isinstance(told(path, code), list)
+    assert isinstance(findings_in(path, code), list)

@@ -23,7 +23,7 @@ def asked(*loops, changed=None, tree="t1", fork=FORK):
     return AskedContent("commit c1", tree, fork, loops or (QUICK, TESTS), changed or {}, version="2.0")
 
 
-def past(quick="passed", tests="passed", **more):
+def past_review(quick="passed", tests="passed", **more):
     loops = [PastLoop("quick", quick, "i1", "r1")] if quick else []
     loops += [PastLoop("tests", tests, "i2", "r2")] if tests else []
     return PastReview("t1", "main", FORK, tuple(loops), version="2.0", **more)
@@ -36,33 +36,33 @@ def stale(inputs="i0", rules="r1", **more):
 
 FILES = {"a.py": "100644 one", "gone.py": ""}
 TABLE = {
-    "all passed": (asked(), [past()], [], []),
+    "all passed": (asked(), [past_review()], [], []),
     "nothing is on record": (asked(), [], ["no-review"], []),
-    "no loops are configured": (AskedContent("x", "t", "f", ()), [past()], ["no-review"], []),
-    "one failed": (asked(), [past(tests="failed")], ["failed"], []),
-    "the newest result counts, a failure": (asked(), [past(tests="failed"), past()], ["failed"], []),
-    "the newest result counts, a pass": (asked(), [past(), past(tests="failed")], [], []),
-    "loops of two reviews make up one": (asked(), [past(quick=""), past(tests="")], [], []),
-    "one was not run": (asked(), [past(tests="")], ["not-run"], []),
-    "nothing of one ran": (asked(), [past(tests="skipped")], ["not-run"], []),
-    "a status nobody knows is no pass": (asked(), [past(tests="dreaming")], ["not-run"], []),
+    "no loops are configured": (AskedContent("x", "t", "f", ()), [past_review()], ["no-review"], []),
+    "one failed": (asked(), [past_review(tests="failed")], ["failed"], []),
+    "the newest result counts, a failure": (asked(), [past_review(tests="failed"), past_review()], ["failed"], []),
+    "the newest result counts, a pass": (asked(), [past_review(), past_review(tests="failed")], [], []),
+    "loops of two reviews make up one": (asked(), [past_review(quick=""), past_review(tests="")], [], []),
+    "one was not run": (asked(), [past_review(tests="")], ["not-run"], []),
+    "nothing of one ran": (asked(), [past_review(tests="skipped")], ["not-run"], []),
+    "a status nobody knows is no pass": (asked(), [past_review(tests="dreaming")], ["not-run"], []),
     "another one's rules": (asked(QUICK), [stale("i1", "r0")], ["stale"], []),
     "another content": (asked(QUICK), [stale()], ["stale"], []),
     "an outside reviewer who was not there": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), must_run=False)),
-        [past(tests="skipped")],
+        [past_review(tests="skipped")],
         [],
         ["skipped"],
     ),
     "one that does not block failed": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
-        [past(tests="failed")],
+        [past_review(tests="failed")],
         [],
         ["told"],
     ),
     "one that does not block was not run": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
-        [past(tests="")],
+        [past_review(tests="")],
         [],
         ["told"],
     ),
@@ -79,7 +79,7 @@ def test_what_follows(case):
 
 
 def test_a_damaged_record_says_nothing_whatever_it_holds():
-    verdict = ship_verdict(asked(), ShipRecord((past(),), damage="row 3 is gone"))
+    verdict = ship_verdict(asked(), ShipRecord((past_review(),), damage="row 3 is gone"))
     assert not verdict.allowed
     assert verdict.reasons[0].kind is ShipReason.CORRUPTED
     assert "row 3 is gone" in verdict.reasons[0].text

@@ -190,7 +190,7 @@ def test_a_tool_nobody_knows_is_looked_at(session):
     assert "complexity/cyclomatic" in said["hookSpecificOutput"]["additionalContext"]
 
 
-def test_what_a_person_had_not_committed_is_not_the_session_s(tmp_path):
+def test_what_a_person_left_uncommitted_is_not_the_session_s(tmp_path):
     session = Session(tmp_path)
     session.put("src/a.py", GOOD)
     session.commit()
@@ -201,7 +201,7 @@ def test_what_a_person_had_not_committed_is_not_the_session_s(tmp_path):
     assert shell(session, "echo '# more' >> src/a.py; echo '# more' >> src/untracked.py") == ""
 
 
-def test_it_is_told_once_and_open_until_it_is_mended(session):
+def test_it_is_told_once_and_open_until_it_is_fixed(session):
     assert shell(session, heredoc("src/new.py", BAD))
     assert shell(session, "true") == ""
     assert "src/new.py" in session.stop_reason()
@@ -276,7 +276,7 @@ def test_what_leaves_the_gates_alone_is_not_told(guarded, command):
     assert guarded.stop_reason() == ""
 
 
-def test_what_was_mended_is_not_held_against_anybody(guarded):
+def test_what_was_fixed_is_not_held_against_anybody(guarded):
     assert shell(guarded, "cp .claude/settings.json /tmp/vg-$$; echo '{}' > .claude/settings.json")
     guarded.put(".claude/settings.json", OURS)
     assert guarded.stop_reason() == ""

@@ -59,7 +59,7 @@ def test_what_an_edit_writes_beside_a_type(before, after, expected):
 
 
 @pytest.mark.parametrize(
-    ("excused", "plain"),
+    ("made", "plain"),
     [
         ("from graph import (\n    Edge,\n    List,\n)\n", "from typing import List\n"),
         ("class List: ...\n", "class Lists: ...\n"),
@@ -68,13 +68,13 @@ def test_what_an_edit_writes_beside_a_type(before, after, expected):
     ],
     ids=["imported", "a class", "renamed", "given"],
 )
-def test_a_name_that_a_file_makes_is_not_the_one_everybody_knows(excused, plain):
+def test_a_name_that_a_file_makes_is_not_the_one_everybody_knows(made, plain):
     slip = "x: List = 1\n"
-    assert judged(CHECK, File("a.py", "", excused + slip)) == ("silent", [])
+    assert judged(CHECK, File("a.py", "", made + slip)) == ("silent", [])
     assert judged(CHECK, File("a.py", "", plain + slip)) == ("block", ["assignment"])
 
 
-def test_an_excuse_that_goes_is_noticed_though_the_statement_stays():
+def test_a_suppression_that_goes_is_noticed_though_the_statement_stays():
     analyzer, gate, config = Analyzer({CHECK.id: CHECK}), Gate("code", (CHECK.id,)), defaults()
     more = "".join(f"y{number} = {number}\n" for number in range(20))
     texts = [f"{first}\nx: List = 1\n{more}" for first in ("from graph import List", "from typing import List")]

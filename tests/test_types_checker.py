@@ -110,7 +110,7 @@ def test_what_is_not_told(tmp_path, before, after):
 
 
 @real
-def test_what_the_next_edit_mends_is_not_told(tmp_path):
+def test_what_the_next_edit_fixes_is_not_told(tmp_path):
     session = Typed(tmp_path)
     session.change("a.py", SLIP)
     session.write("a.py", TYPED)

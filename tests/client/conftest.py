@@ -11,7 +11,7 @@ import pytest
 import vetgate
 
 from .gate import Daemon, Gate
-from .session import Home, client_binary
+from .session import Machine, client_binary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,9 +27,9 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path: Path) -> Machine:
     client_binary()
-    return Home.create(tmp_path / "dev")
+    return Machine.create(tmp_path / "dev")
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def gate_in(tmp_path: Path, _compiled: None) -> Iterator[GateMaker]:
         def make(daemon: Daemon, place: str = "user") -> Gate:
             # Not below tmp_path: the name of a socket has to be short.
             runtime = Path(made.enter_context(tempfile.TemporaryDirectory(prefix="vg-", dir="/tmp")))
-            gate = Gate(Home.create(tmp_path / daemon), runtime, daemon, place)
+            gate = Gate(Machine.create(tmp_path / daemon), runtime, daemon, place)
             made.callback(gate.tear_down)
             gate.set_up()
             return gate

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixtures import RUN, wait_for
 
-from .session import ClientSession, Home, Options, run
+from .session import ClientSession, Machine, Options, run
 
 if TYPE_CHECKING:
     from .model_server import Model, ToolResult
@@ -39,7 +39,7 @@ class Daemon(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Gate:
-    home: Home
+    home: Machine
     runtime: Path
     daemon: Daemon
     place: str = "user"

@@ -31,7 +31,7 @@ SECONDS = 60
 
 
 @dataclass(frozen=True)
-class Home:
+class Machine:
     """A person's machine in a folder: home, temporary files, and a git repository to work in."""
 
     path: Path
@@ -61,7 +61,7 @@ class Home:
         }
 
     @classmethod
-    def create(cls, path: Path) -> Home:
+    def create(cls, path: Path) -> Machine:
         made = cls(path)
         for folder in (made.home / ".claude", made.project, path / "tmp"):
             folder.mkdir(parents=True)
@@ -115,7 +115,7 @@ class Options:
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-def run(home: Home, model: Model, options: Options | None = None, prompt: str = "") -> ClientSession:
+def run(home: Machine, model: Model, options: Options | None = None, prompt: str = "") -> ClientSession:
     """Run one prompt, or else the name of the model's first conversation, to its end."""
     options = options or Options()
     ours, theirs = socket.socketpair()
@@ -153,7 +153,7 @@ def _client(prompt: str, options: Options) -> list[str]:
     return [str(client_binary()), "-p", prompt, *output, "--permission-mode", options.mode, *options.arguments]
 
 
-def _environment(home: Home, options: Options) -> dict[str, str]:
+def _environment(home: Machine, options: Options) -> dict[str, str]:
     return {
         **home.environment,
         "ANTHROPIC_API_KEY": "not-a-key",

@@ -31,7 +31,7 @@ def test_typed_review_gives_the_model_our_command_and_the_context(gate: Gate) ->
     assert session.outcome["result"] == "The plan."
 
 
-def test_the_client_offers_the_agents_and_leaves_its_own_review_within_reach(gate: Gate) -> None:
+def test_the_client_lists_the_agents_and_leaves_its_own_review_within_reach(gate: Gate) -> None:
     prompt = "Check the quality."
     told = "Run loop 1 now."
     start = Use("Task", {"subagent_type": "quality-checker", "description": "loop 1", "prompt": told})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .model_server import Model, Say, Use
-from .session import ClientSession, Home, run
+from .session import ClientSession, Machine, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ class ScriptedHook:
     body: str = ""
     entry: tuple[tuple[str, Any], ...] = ()
 
-    def register(self, home: Home) -> Path:
+    def register(self, home: Machine) -> Path:
         script = home.path / "fake-hook"
         for stream, text in (("out", self.stdout), ("err", self.stderr)):
             (home.path / stream).write_text(text)
@@ -54,7 +54,7 @@ class ScriptedHook:
         return script
 
 
-def write_under(hook: ScriptedHook, home: Home) -> tuple[ClientSession, Path, str]:
+def write_under(hook: ScriptedHook, home: Machine) -> tuple[ClientSession, Path, str]:
     """A session whose model writes one file: the session, the file, the hook's path."""
     script = hook.register(home)
     target = home.project / "parse.py"
@@ -65,7 +65,7 @@ def write_under(hook: ScriptedHook, home: Home) -> tuple[ClientSession, Path, st
     return session, target, str(script)
 
 
-def test_deny_json_with_exit_2_shows_the_model_the_reason_and_nothing_else(home: Home) -> None:
+def test_deny_json_with_exit_2_shows_the_model_the_reason_and_nothing_else(home: Machine) -> None:
     session, target, _ = write_under(ScriptedHook(stdout=DENY, stderr=REASON, status=2), home)
     result = session.model.result(0)
     assert result.is_error
@@ -84,7 +84,7 @@ def test_deny_json_with_exit_2_shows_the_model_the_reason_and_nothing_else(home:
         pytest.param("", id="there is no JSON at all"),
     ],
 )
-def test_exit_2_blocks_whatever_stdout_became(stdout: str, home: Home) -> None:
+def test_exit_2_blocks_whatever_stdout_became(stdout: str, home: Machine) -> None:
     session, target, _ = write_under(ScriptedHook(stdout=stdout, stderr=REASON, status=2), home)
     result = session.model.result(0)
     assert result.is_error
@@ -92,12 +92,12 @@ def test_exit_2_blocks_whatever_stdout_became(stdout: str, home: Home) -> None:
     assert not target.exists()
 
 
-def test_exit_2_without_json_leaks_the_command_line_which_is_why_we_send_json(home: Home) -> None:
+def test_exit_2_without_json_leaks_the_command_line_which_is_why_we_send_json(home: Machine) -> None:
     session, _, script = write_under(ScriptedHook(stderr=REASON, status=2), home)
     assert session.model.result(0).text == f"{ERROR}[{script}]: {REASON}"
 
 
-def test_ask_is_a_refusal_without_a_person(home: Home) -> None:
+def test_ask_is_a_refusal_without_a_person(home: Machine) -> None:
     session, target, _ = write_under(ScriptedHook(stdout=ASK), home)
     result = session.model.result(0)
     assert result.is_error
@@ -105,7 +105,7 @@ def test_ask_is_a_refusal_without_a_person(home: Home) -> None:
     assert not target.exists()
 
 
-def test_silence_lets_the_write_through(home: Home) -> None:
+def test_silence_lets_the_write_through(home: Machine) -> None:
     session, target, _ = write_under(ScriptedHook(), home)
     assert not session.model.result(0).is_error
     assert target.read_text() == "value = 1\n"
@@ -120,20 +120,20 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_a_hook_that_breaks_lets_the_write_through_by_default(broken: dict[str, Any], home: Home) -> None:
+def test_a_hook_that_breaks_lets_the_write_through_by_default(broken: dict[str, Any], home: Machine) -> None:
     _, target, _ = write_under(ScriptedHook(**broken), home)
     assert target.exists()
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_a_hook_that_breaks_blocks_when_registered_so(broken: dict[str, Any], home: Home) -> None:
+def test_a_hook_that_breaks_blocks_when_registered_so(broken: dict[str, Any], home: Machine) -> None:
     entry = (*broken.get("entry", ()), ("onFailure", "block"))
     session, target, _ = write_under(ScriptedHook(**{**broken, "entry": entry}), home)
     assert session.model.result(0).is_error
     assert not target.exists()
 
 
-def test_context_after_a_tool_reaches_the_model_without_the_command_line(home: Home) -> None:
+def test_context_after_a_tool_reaches_the_model_without_the_command_line(home: Machine) -> None:
     output = json.dumps({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": REASON}})
     session, target, script = write_under(ScriptedHook("PostToolUse", stdout=output), home)
     assert target.exists()
@@ -141,7 +141,7 @@ def test_context_after_a_tool_reaches_the_model_without_the_command_line(home: H
     assert script not in session.model.requests[-1].text
 
 
-def test_a_stop_that_is_blocked_gives_the_model_another_turn(home: Home) -> None:
+def test_a_stop_that_is_blocked_gives_the_model_another_turn(home: Machine) -> None:
     once = 'test -e "$HOME/stopped" && exit 0\n: > "$HOME/stopped"'
     output = json.dumps({"decision": "block", "reason": REASON})
     session, _, _ = write_under(ScriptedHook("Stop", stdout=output, body=once), home)
@@ -150,7 +150,7 @@ def test_a_stop_that_is_blocked_gives_the_model_another_turn(home: Home) -> None
     assert f"Stop hook feedback:\\n{REASON}" in last.text
 
 
-def test_the_only_endpoint_contacted_is_the_model(home: Home) -> None:
+def test_the_only_endpoint_contacted_is_the_model(home: Machine) -> None:
     session, _, _ = write_under(ScriptedHook(), home)
     assert {request.path for request in session.model.requests} == {"/v1/messages"}
     assert {request.conversation for request in session.model.requests} == {"Please write it."}

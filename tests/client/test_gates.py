@@ -35,7 +35,7 @@ def accepted(gate: Gate, config: str) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
-def test_a_failing_gate_is_told_with_its_output_mended_and_passes(gate_in: GateMaker) -> None:
+def test_a_failing_gate_is_told_with_its_output_fixed_and_passes(gate_in: GateMaker) -> None:
     def scenario(gate: Gate) -> list[ToolResult]:
         accepted(gate, CONFIG)
         replies = [

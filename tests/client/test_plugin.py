@@ -18,7 +18,7 @@ from vetgate.store import open_project_store
 from .gate import PERSON, VETGATE, Daemon
 from .model_server import Model, Say, Use
 from .samples import PLAIN, TANGLED, TELLS
-from .session import REPOSITORY, Home, Options, client_binary, only_loopback, run
+from .session import REPOSITORY, Machine, Options, client_binary, only_loopback, run
 
 if TYPE_CHECKING:
     from .conftest import GateMaker
@@ -30,7 +30,7 @@ CHECK = "mcp__plugin_vetgate_vetgate__check"
 WITH_VETGATE = f"{VETGATE.parent}:/usr/bin:/bin"
 
 
-def claude(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
+def claude(home: Machine, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*only_loopback(), str(client_binary()), *arguments],
         cwd=home.project,
@@ -42,7 +42,7 @@ def claude(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def install(home: Home) -> None:
+def install(home: Machine) -> None:
     for words in (("marketplace", "add", str(REPOSITORY)), ("install", "vetgate@vetgate")):
         done = claude(home, "plugin", *words)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -91,7 +91,7 @@ def begun(session: ClientSession) -> dict[str, list[str]]:
     return next(event for event in session.events if event.get("subtype") == "init")
 
 
-def test_the_client_validates_marketplace_and_plugin(home: Home) -> None:
+def test_the_client_validates_marketplace_and_plugin(home: Machine) -> None:
     for place in (REPOSITORY, REPOSITORY / "plugin"):
         done = claude(home, "plugin", "validate", "--strict", str(place))
         assert done.returncode == 0, done.stdout
@@ -104,11 +104,11 @@ def test_a_session_in_a_subfolder_has_all_of_it(plugged: Gate) -> None:
     for detail in TELLS:
         assert detail in denied.text
     assert not (plugged.project / "routing.py").exists()
-    offered = begun(session)
+    listed = begun(session)
     names = {"status" if name == "vetgate" else name for name in COMMAND_NAMES}
-    assert {f"vetgate:{name}" for name in (*names, "code-review")} <= set(offered["slash_commands"])
-    assert {"vetgate:quality-checker", "vetgate:git-agent"} <= set(offered["agents"])
-    servers = {each["name"]: each["status"] for each in offered["mcp_servers"]}
+    assert {f"vetgate:{name}" for name in (*names, "code-review")} <= set(listed["slash_commands"])
+    assert {"vetgate:quality-checker", "vetgate:git-agent"} <= set(listed["agents"])
+    servers = {each["name"]: each["status"] for each in listed["mcp_servers"]}
     assert servers.keys() == {"plugin:vetgate:vetgate"}
     assert servers["plugin:vetgate:vetgate"] != "failed"
 
@@ -164,7 +164,7 @@ def test_who_has_no_vetgate_is_told_and_left_alone(plugged: Gate) -> None:
     assert (plugged.project / "routing.py").read_text() == TANGLED
 
 
-def test_a_project_that_nobody_set_up_is_left_alone(home: Home) -> None:
+def test_a_project_that_nobody_set_up_is_left_alone(home: Machine) -> None:
     install(home)
     target = home.project / "routing.py"
     write = Use("Write", {"file_path": str(target), "content": TANGLED})
@@ -173,16 +173,16 @@ def test_a_project_that_nobody_set_up_is_left_alone(home: Home) -> None:
     assert target.read_text() == TANGLED
 
 
-def test_nothing_of_it_acts_on_who_works_on_this_repository(home: Home) -> None:
+def test_nothing_of_it_acts_on_who_works_on_this_repository(home: Machine) -> None:
     for name in (".claude-plugin", "plugin"):
         shutil.copytree(REPOSITORY / name, home.project / name)
     write = Use("Write", {"file_path": str(home.project / "a.py"), "content": PLAIN})
     session = run(home, Model({PROMPT: [write, Say("Done.")]}), Options(environment={"PATH": WITH_VETGATE}))
-    offered = begun(session)
+    listed = begun(session)
     assert not [each for each in session.events if each.get("subtype") == "hook_response"]
-    assert not [each for each in (*offered["slash_commands"], *offered["agents"]) if "vetgate" in each]
-    assert offered["mcp_servers"] == []
-    assert not {*COMMAND_NAMES} & {*offered["slash_commands"]}, "a command of the client's own has one of our names"
+    assert not [each for each in (*listed["slash_commands"], *listed["agents"]) if "vetgate" in each]
+    assert listed["mcp_servers"] == []
+    assert not {*COMMAND_NAMES} & {*listed["slash_commands"]}, "a command of the client's own has one of our names"
 
 
 def test_doctor_knows_it(plugged: Gate) -> None:

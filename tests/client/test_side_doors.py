@@ -22,7 +22,7 @@ def heredoc(name: str, text: str) -> str:
     return f"cat > {name} <<'EOF'\n{text}EOF"
 
 
-def test_what_a_shell_writes_is_told_and_holds_the_turn_until_it_is_mended(gate_in: GateMaker) -> None:
+def test_what_a_shell_writes_is_told_and_holds_the_turn_until_it_is_fixed(gate_in: GateMaker) -> None:
     def scenario(gate: Gate) -> list[ToolResult]:
         replies = [
             shell(heredoc("routing.py", TANGLED)),

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from vetgate.agents.conversation import Conversation
 
-    from .session import Home
+    from .session import Machine
 
 FIRST, SECOND, TASK = "Please look around here.", "Now add the total.", "Count the files, subagent."
 AGAIN = Options(arguments=("--continue",))
 
 
-def main_transcript(home: Home) -> Path:
+def main_transcript(home: Machine) -> Path:
     (path,) = (path for path in home.transcripts() if path.parent.name != "subagents")
     return path
 
@@ -34,7 +34,7 @@ def said(found: Conversation, *speakers: Speaker) -> list[str]:
     return [message.text for message in found.of(*speakers)]
 
 
-def test_a_session_that_goes_on_and_is_compacted(home: Home) -> None:
+def test_a_session_that_goes_on_and_is_compacted(home: Machine) -> None:
     look = Use("Bash", {"command": "echo seen", "description": "look"})
     fails = Use("Bash", {"command": "false", "description": "fail"})
     run(home, Model({FIRST: [look, fails, Say("All seen.")]}))
@@ -54,7 +54,7 @@ def test_a_session_that_goes_on_and_is_compacted(home: Home) -> None:
     assert len(said(found, Speaker.SUMMARY)) == 1
 
 
-def test_a_subagent_is_told_what_to_do_by_an_agent(home: Home) -> None:
+def test_a_subagent_is_told_what_to_do_by_an_agent(home: Machine) -> None:
     start = Use("Agent", {"description": "count", "prompt": TASK, "subagent_type": "general-purpose"})
     look = Use("Bash", {"command": "echo three", "description": "look"})
     run(home, Model({FIRST: [start, Say("Wait for it.")], TASK: [look, Say("There are three.")]}))

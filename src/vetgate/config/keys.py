@@ -96,8 +96,8 @@ _GATE = MappingShape(
         "description": Key(PROSE, "What the gate is for, in a few words; agents are told."),
         "timeout": Key(
             Whole(1, 3_600),
-            "Seconds after which the command and all its children are ended, or what checks have not seen yet is left "
-            "unchecked.",
+            "Seconds after which the command and all its children are ended, what checks have not seen yet is left "
+            "unchecked, or the models of a judge are not waited for any longer (instead of `consensus.timeout`).",
         ),
         "on_pass": Key(_ACTION, "When it passes: CONTINUE, BLOCK, STOP, or a gate to run before going on."),
         "on_fail": Key(

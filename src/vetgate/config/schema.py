@@ -155,6 +155,10 @@ class Config:
         short = self.sequences.get(EventKind.REVIEW, GateSequence())
         return self.review or ((Loop(SHORT_FORM, short.steps),) if short.steps else ())
 
+    def judge_seconds(self, gate: Gate) -> float:
+        """How long the models of a judge are waited for."""
+        return gate.timeout or (gate.consensus or self.consensus).timeout
+
     def reached(self, names: Iterable[str]) -> tuple[str, ...]:
         """These gates and all that they call, each once."""
         found: dict[str, None] = {}

@@ -202,10 +202,10 @@ class JudgeRunner:
 
     def timeout(self, gate: Gate) -> float:
         """Seconds for its models. In a review nobody's hook waits: there a reviewer has minutes, unless it is said."""
-        own = self.consensus(gate)
-        is_unsaid = own.timeout == Consensus().timeout
+        own = self.config.judge_seconds(gate)
+        is_unsaid = not gate.timeout and own == Consensus().timeout
         has_time = self.event.kind is EventKind.REVIEW and judge_named(gate.judge).reviews
-        return _REVIEW_SECONDS if has_time and is_unsaid else own.timeout
+        return _REVIEW_SECONDS if has_time and is_unsaid else own
 
     @cached_property
     def environment(self) -> Mapping[str, str]:

@@ -61,14 +61,15 @@ class SessionCounters:
 
 def longest_wait(config: Config) -> float:
     """Seconds that judges before a call take at most: one after the other, each with the gates that it calls."""
-    judges = {name: gate for name, gate in config.gates.items() if gate.judge}
 
     def seconds(name: str) -> float:
-        reached = (judges[each] for each in config.reached([name]) if each in judges)
-        return sum((gate.consensus or config.consensus).timeout for gate in reached)
+        reached = (config.gates[each] for each in config.reached([name]))
+        return sum(config.judge_seconds(gate) for gate in reached if gate.judge)
 
-    waited = {kind: [name for name in config.on.get(kind, ()) if name in judges] for kind in BEFORE}
-    return max(sum(seconds(each) for each in names if judges[each].mode != Waiting.LAZY) for names in waited.values())
+    waited = {
+        kind: [each for each in config.on.get(kind, ()) if config.gates[each].mode != Waiting.LAZY] for kind in BEFORE
+    }
+    return max(sum(map(seconds, names)) for names in waited.values())
 
 
 def waiting_for(event: Event, session: SessionCounters, changed_lines: int, trust: PathTrust) -> tuple[Waiting, str]:

@@ -95,11 +95,10 @@ class Tools:
         from vetgate.service.configuration import Configurations
         from vetgate.service.confirmation import lint
         from vetgate.service.model_words import Writer
-        from vetgate.source import git
 
         root = self.caller.root
-        base = "HEAD" if not names and git.find(root) is not None else None
-        judged = check(CheckRequest(root, names, base=base), Configurations(), progress)
+        request = CheckRequest(root, names) if names else CheckRequest.uncommitted(root)
+        judged = check(request, Configurations(), progress)
         return check_answer(judged, lint(root, names), Writer.at(root, self.caller.session).check_summary)
 
     async def run_tests(

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     Respond = Callable[[Call], Verdict]
 
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
-_RUNS_CALLED = _AFTER | ENDS | BEFORE
+_RUNS_CALLED = _AFTER | ENDS
 _RUNS_PROGRAMS = _AFTER | ENDS | {EventKind.SESSION_START, EventKind.PROMPT}
 # Gates that run programs of the project, once its checks have spoken.
 _OF_PROGRAMS = frozenset({GateKind.COMMAND, GateKind.PROOF})
@@ -267,10 +267,12 @@ def listens(sequence: GateSequence, event: Event) -> bool:
 def config_of_checks(call: Call, config: Config) -> Config:
     """Where nobody runs what checks would call, they decide by themselves."""
     kind = call.event.kind
+    if call.runs_programs and kind in BEFORE:
+        return running_only(config, GateKind.CHECKS, GateKind.JUDGE)
     sequence = config.sequences.get(kind) if kind in _RUNS_CALLED else None
-    if not call.runs_programs or sequence is None or not listens(sequence, call.event):
-        return running_only(config, GateKind.CHECKS)
-    return running_only(config, GateKind.CHECKS, GateKind.JUDGE) if kind in BEFORE else config
+    if call.runs_programs and sequence is not None and listens(sequence, call.event):
+        return config
+    return running_only(config, GateKind.CHECKS)
 
 
 def _is_meant(globs: Sequence[str], name: str) -> bool:

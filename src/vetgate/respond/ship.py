@@ -90,7 +90,7 @@ def _project(call: Call, each: Leaving) -> Project:
 
 def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
     """A commit may be of the index or of all files: git's own hook knows which, here either will do."""
-    if each.kind == "commit":
+    if each.is_commit:
         name = branch(project.root)
         if not any(fnmatchcase(name, glob) for glob in config.ship.branches):
             return None
@@ -104,9 +104,9 @@ def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
 
 def _contents(project: Project, each: Leaving) -> tuple[ShippedContent, ...]:
     """A package is made of the files as they lie there, and so is a commit that the same command makes first."""
-    if each.kind == "writing at the remote":
+    if each.is_made_remotely:
         return (ShippedContent(each.what, problem="it writes files at the remote that are in no commit here"),)
-    if each.kind == "publishing" or each.after_commit:
+    if each.is_published or each.after_commit:
         return (work_tree(project),)
     if each.sends_all:
         return commits(project.root, branches(project.root))

@@ -67,6 +67,11 @@ class CheckRequest:
     base: str | None = None
     measured: bool = False
 
+    @classmethod
+    def uncommitted(cls, root: Path) -> CheckRequest:
+        """What has changed since the last commit; without git, all of the project."""
+        return cls(root, base="HEAD" if git.find(root) is not None else None)
+
 
 @dataclass(frozen=True)
 class Judged:

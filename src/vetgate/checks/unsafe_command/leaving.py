@@ -102,6 +102,19 @@ class Leaving(NamedTuple):
     sends_all: bool = False
     after_commit: bool = False
 
+    @property
+    def is_commit(self) -> bool:
+        return self.kind is LeavingKind.COMMIT
+
+    @property
+    def is_published(self) -> bool:
+        return self.kind is LeavingKind.PUBLISH
+
+    @property
+    def is_made_remotely(self) -> bool:
+        """In no commit of this repository."""
+        return self.kind is LeavingKind.REMOTE_EDIT
+
 
 def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, ...]:
     """Nothing for what no shell could read: that is refused by others."""
