@@ -282,6 +282,33 @@ def test_a_judge_that_takes_too_long_becomes_lazy(session, answers, monkeypatch)
     assert "not what was asked for" in str(session.edited("a.py", CLEAN))
 
 
+@pytest.mark.parametrize("asked_by", ["the end of the turn", "a process that stays"])
+def test_a_judge_that_takes_too_long_without_a_daemon_becomes_lazy(session, server, answers, monkeypatch, asked_by):
+    answers[:] = [Hangs(), DENIES()]
+    on_timeout = {"on_timeout": "deny", "timeout": 60}
+    session.judged_by(STRICT, BEFORE_EDIT, on_failure={"model": "deny"}, consensus=on_timeout)
+    session.app.stays = False
+    with monkeypatch.context() as hurried:
+        hurried.setattr("fixtures.SECONDS", 2.0)
+        assert session.write("a.py", CLEAN)[0].status == 0, "it is no failure"
+    assert "not what was asked for" not in str(session.edited("a.py", CLEAN))
+    if asked_by == "a process that stays":
+        session.app.stays = True
+        session.ran("true")
+        session.settle()
+    assert "not what was asked for" in session.stop_reason()
+    assert len(server.requests) == 2
+    assert len(session.store.model_calls()) == 2, "what was given up is on record"
+
+
+def test_a_late_judge_of_a_command_without_a_daemon_is_a_failure(session, answers, monkeypatch):
+    answers[:] = [Hangs()]
+    session.judged_by(STRICT, {"before_command": ["commands", "intent"]}, on_failure={"model": "deny"})
+    session.app.stays = False
+    monkeypatch.setattr("fixtures.SECONDS", 2.0)
+    assert session.tool("Bash", command="make deploy")[0].status == 2, "nobody could ask about it later"
+
+
 @pytest.mark.parametrize("tool", ["Agent", "Task"])
 def test_starting_an_agent_waits_for_a_judge(session, server, answers, tool):
     answers[:] = [Judges("deny", 0.95, "Nobody asked for another agent.")]
@@ -538,6 +565,19 @@ def test_models_of_a_file_that_nobody_accepted_are_not_asked(session, server):
         session.write("a.py", CLEAN)
         assert not elsewhere.requests
     assert len(server.requests) == 1
+
+
+def test_a_changed_address_or_key_is_not_in_force_until_a_person_accepts_it(session, server, monkeypatch):
+    session.judged_by(STRICT, BEFORE_EDIT, consensus={"timeout": 60})
+    monkeypatch.setenv("OTHER_KEY", "another")
+    text = (session.root / "vetgate.yaml").read_text()
+    with ModelServer([Judges()]) as elsewhere:
+        session.put("vetgate.yaml", text.replace(server.url, elsewhere.url).replace("$SCRIPTED_KEY", "$OTHER_KEY"))
+        told = str(session.start())
+        session.write("a.py", CLEAN)
+        assert not elsewhere.requests
+    assert "models.haiku.url has changed; models.haiku.key has changed" in told
+    assert [each.headers["x-api-key"] for each in server.requests] == [KEY]
 
 
 def test_one_row_of_the_session_decides_who_waits(session, server):

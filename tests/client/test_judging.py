@@ -80,6 +80,9 @@ def test_an_appeal_overturns_a_judge(gate: Gate, judges: ModelServer, answers: l
     session = session_of(gate, write(gate, "routing.py", PLAIN), Say("Done."))
     assert not session.model.result(0).is_error
     assert (gate.project / "routing.py").read_text() == PLAIN
+    denied, appealed = judges.requests
+    assert PROMPT in denied.text
+    assert "is not what was asked for" in appealed.text, "the appeal sees the denial"
 
 
 def test_an_off_topic_end_of_a_turn_is_held(gate: Gate, judges: ModelServer, answers: list[Judges]) -> None:

@@ -116,18 +116,23 @@ class JudgeRunner:
             return Outcome.skipped(gate.id, "there is nothing to ask")
         job = self._job(gate)
         if not wait and not self.stays:
-            # For the next process that stays, which asks it again as if another one had been asking that is gone.
-            self.project.store.put_job(msgspec.structs.replace(job, owner=NOBODY))
-            return Outcome.errored(gate.id, _LATER, pending=True)
+            return self._left(job)
         # Who is waited for is not given up for a later text.
         cancel = _WANTED.renew(job) if job.path and not wait else self.given_up
         asking = replace(asking, cancel=cancel)
         timeout = self.timeout(gate)
         if not self.stays:
-            return self._remembered(asking.outcome(min(wait, timeout)))
+            is_short = wait < timeout and job.path and self.event.kind in BEFORE
+            outcome = replace(asking, is_short=bool(is_short)).outcome(min(wait, timeout))
+            return self._left(job) if outcome.pending else self._remembered(outcome)
         act = partial(asking.outcome, timeout) if wait else partial(self._behind_the_answer, asking, timeout)
         outcome = RUNS.join(self.project.store, job, act, wait)
         return Outcome.errored(gate.id, _LATER, pending=True) if outcome is None else self._remembered(outcome)
+
+    def _left(self, job: Job) -> Outcome:
+        """For the next process that has the time: it asks again, as if another one had been asking that is gone."""
+        self.project.store.put_job(msgspec.structs.replace(job, owner=NOBODY))
+        return Outcome.errored(job.gate, _LATER, pending=True)
 
     def asking(self, gate: Gate, judge: Judge, models: Sequence[Model]) -> Asking:
         """What it would ask these models; nobody was asked yet."""
@@ -280,7 +285,8 @@ class JudgeRunner:
 class Asking:
     """What one judge asks all its models: one question, or the several of a review.
 
-    `opinions` is what others answered, for the adjudicator who decides between them.
+    `opinions` is what others answered, for the adjudicator who decides between them. `is_short`: there is less time
+    than the models are given, so that one who is late is asked again when there is more.
     """
 
     runner: JudgeRunner
@@ -291,6 +297,7 @@ class Asking:
     models: Sequence[Model]
     cancel: threading.Event = field(default_factory=threading.Event)
     opinions: tuple[Part, ...] = ()
+    is_short: bool = False
 
     def outcome(self, seconds: float) -> Outcome:
         """Never an exception: what others have decided is not lost for it."""
@@ -302,6 +309,8 @@ class Asking:
     def _outcome(self, seconds: float) -> Outcome:
         started = time.monotonic()
         replies = self.ask_all(self.models, seconds)
+        if self.is_short and any(reply.failure is ModelFailure.TIMEOUT for reply in replies):
+            return Outcome.errored(self.gate.id, _LATER, pending=True)
         by_name = {model.name: model for model in self.models}
         consensus = self.runner.consensus(self.gate)
         adjudication = None

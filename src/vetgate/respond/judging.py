@@ -192,12 +192,14 @@ def reported_late(call: Call, config: Config) -> Verdict:
         RUNS.settle(call.event.session, names, min(config.consensus.timeout, seconds_left(call) / 2))
     jobs = claim_jobs(call.project, call.event.session, names, call.later)
     lost = [job for job in jobs if job.outcome is None and job.path]
-    if lost and call.stays:
-        call.later.append(partial(_ask_again, call, config, [(job.gate, paths_of(job)) for job in lost]))
-    elif lost:
-        call.later.append(partial(_leave, call, lost))
     ends = call.event.kind in ENDS
-    ended = (job.outcome or Outcome.errored(job.gate, LOST) for job in jobs if job not in lost)
+    if lost and call.stays:
+        call.later.append(partial(_ask_again, call, config, lost))
+    elif lost and not ends:
+        call.later.append(partial(_leave, call, lost))
+    ended = [job.outcome or Outcome.errored(job.gate, LOST) for job in jobs if job not in lost]
+    if ends and not call.stays:  # nothing comes after it, and nobody else may be there to ask
+        ended += [outcome for job in lost for outcome in _asked_now(call, config, job)]
     told = tuple(replace(each, late=not (ends or before), earlier=before) for each in ended)
     return reported(replace(call, payload=call.payload + b" earlier"), config, told)
 
@@ -208,15 +210,31 @@ def _leave(call: Call, jobs: list[Job]) -> None:
         call.project.store.put_job(msgspec.structs.replace(job, owner=NOBODY))
 
 
-def _ask_again(call: Call, config: Config, lost: list[tuple[str, list[str]]]) -> None:
+def _ask_again(call: Call, config: Config, lost: list[Job]) -> None:
     """What a process was asking that is gone."""
-    changed = diff_since_session_start(call, [path for _, paths in lost for path in paths]).change
-    files = {file.path: file for file in changed.files}
-    for name, paths in lost:
-        if files.keys() >= set(paths) and name in config.gates:
-            change = replace(changed, files=tuple(files[path] for path in paths))
-            event = replace(call.event, kind=EventKind.BEFORE_EDIT, change=change)
-            _ask_later(replace(call, event=event), config, config.gates[name])
+    for job in lost:
+        if (edit := _edit_of(call, config, job)) is not None:
+            _ask_later(edit, config, config.gates[job.gate])
+
+
+def _asked_now(call: Call, config: Config, job: Job) -> list[Outcome]:
+    edit = _edit_of(call, config, job)
+    outcome = judge_runner(edit, config).run(config.gates[job.gate]) if edit is not None else None
+    if outcome is not None and outcome.pending:
+        call.later.append(partial(_leave, call, [job]))
+        return []
+    return [outcome] if outcome is not None else []
+
+
+def _edit_of(call: Call, config: Config, job: Job) -> Call | None:
+    """The edit that a job is about, as far as its files still differ."""
+    paths = paths_of(job)
+    changed = diff_since_session_start(call, paths).change
+    if job.gate not in config.gates or not {file.path for file in changed.files} >= set(paths):
+        return None
+    files = tuple(file for file in changed.files if file.path in paths)
+    event = replace(call.event, kind=EventKind.BEFORE_EDIT, change=replace(changed, files=files))
+    return replace(call, event=event)
 
 
 def _counters(call: Call) -> SessionCounters:
