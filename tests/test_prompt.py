@@ -206,6 +206,24 @@ def test_what_a_conversation_quotes_of_a_sensitive_file_is_not_sent(said):
     assert re.search(r"\[withheld: a sensitive file\]|\[hidden\]", prompt)
 
 
+def test_whatever_an_agent_says_of_a_sensitive_file_is_sent_without_values():
+    told = f"I put {PIN} into .env."
+    said = {"said": [{"user": "go on"}, {"assistant": told}]}
+    for name, event in {
+        "align": {"command": "make"},
+        "off-topic": {"last_message": told},
+        "plan": {"plan": told, "edit": {"path": "a.py", "after": "x = 1\n"}},
+    }.items():
+        prompt = question_of(JUDGES[name], context_of(said | event)).prompt
+        assert "PIN=[hidden]" in prompt
+        assert "4711" not in prompt
+
+
+def test_what_another_agent_is_told_to_do_is_sent():
+    call = {"call": "prompt: Copy .env.example to .env.", "tool": "Agent", "id": "a", "is_report": True}
+    assert "Copy .env.example" in quoting(call)
+
+
 def test_what_answers_a_call_that_was_not_read_is_not_sent():
     said = [{"call": "command: make", "tool": "Bash", "id": "a"}, {"result": PIN, "tool": "Bash", "id": "b"}]
     prompt = quoting(*said)

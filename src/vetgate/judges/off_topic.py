@@ -8,7 +8,6 @@ from vetgate.agents.conversation import Speaker
 from vetgate.judgement import Part, Tier
 from vetgate.judges import pieces, presets
 from vetgate.judges.judge import Judge
-from vetgate.judges.prompt import cut
 from vetgate.model import EventKind
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ def _parts(context: Context) -> tuple[Part, ...] | None:
     last = context.event.last_message
     if not last or not context.conversation.of(Speaker.USER):
         return None
-    answer = Part("What the agent says at the end of its turn", cut(last, _MOST_WORDS))
+    answer = Part("What the agent says at the end of its turn", pieces.words(context, last, _MOST_WORDS))
     return pieces.said(context), pieces.announced(context), answer
 
 

@@ -11,7 +11,7 @@ from vetgate.judgement import Part
 from vetgate.judges.judge import MOST_CHANGED_LINES
 from vetgate.judges.path_rules import PathRules
 from vetgate.judges.prompt import clean, cut
-from vetgate.judges.withheld import NOTE, command_without, messages_without
+from vetgate.judges.withheld import NOTE, command_without, messages_without, words_without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,7 +67,13 @@ def _messages(context: Context) -> list[TranscriptMessage]:
 
 def announced(context: Context) -> Part:
     """What the agent said last, before it acted."""
-    return Part("What the agent said last", _spoken(context, context.conversation.of(Speaker.ASSISTANT)))
+    spoken = (each for each in _messages(context) if each.speaker is Speaker.ASSISTANT)
+    return Part("What the agent said last", _spoken(context, spoken))
+
+
+def words(context: Context, text: str, most: int) -> str:
+    """What an agent wrote, as long as it may be."""
+    return cut(words_without(text, PathRules(context.root, context.sensitive)), most)
 
 
 def results(context: Context) -> Part:

@@ -8,7 +8,6 @@ from vetgate.judgement import Part, Tier
 from vetgate.judges import pieces, presets
 from vetgate.judges.judge import Judge
 from vetgate.judges.path_rules import PathRules
-from vetgate.judges.prompt import cut
 from vetgate.judges.triggers import BEFORE
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def _parts(context: Context) -> tuple[Part, ...] | None:
     if not (writes_plan or context.event.plans or (context.plan and not context.event.only_reads)):
         return None
     mode = "The agent is in plan mode." if context.event.plans else "The agent is not in plan mode."
-    plan = Part("The plan so far", cut(context.plan, _MOST_PLAN) or "(none)")
+    plan = Part("The plan so far", pieces.words(context, context.plan, _MOST_PLAN) or "(none)")
     return pieces.said(context), plan, Part("Mode", mode), pieces.call(context, _MOST_LINES)
 
 

@@ -53,13 +53,13 @@ _DIFF = expression(r"(?m)^diff --git \"?a/(.{1,400}?)\"? \"?b/(.{1,400}?)\"?$")
 def messages_without(messages: Iterable[TranscriptMessage], rules: PathRules) -> list[TranscriptMessage]:
     """The same messages, as they may be shown."""
     listed = list(messages)
-    reports = {each.call for each in listed if each.is_report}
-    calls = {
-        each.call: _is_about(each.text, rules, is_report=each.call in reports)
-        for each in listed
-        if each.speaker is Speaker.CALL
-    }
-    return [replace(each, text=_text_without(each, is_sensitive=calls.get(each.call), rules=rules)) for each in listed]
+    calls = {each.call: each.text for each in listed if each.speaker is Speaker.CALL}
+    return [replace(each, text=_text_without(each, calls.get(each.call), rules)) for each in listed]
+
+
+def words_without(text: str, rules: PathRules) -> str:
+    """What an agent says, without what it assigns where it names such a file."""
+    return _VALUE.sub(_masked, text) if _names_withheld(text, rules) else text
 
 
 def command_without(command: str, rules: PathRules) -> str:
@@ -83,19 +83,18 @@ def _run_shown(run: ProgramRun, rules: PathRules) -> Iterator[str]:
     yield from filter(_WORD.fullmatch, words)  # code that ends with such a name is no path
 
 
-def _text_without(message: TranscriptMessage, *, is_sensitive: bool | None, rules: PathRules) -> str:
-    """`is_sensitive` is None where the call that it belongs to was not read."""
+def _text_without(message: TranscriptMessage, call: str | None, rules: PathRules) -> str:
+    """`call` is the call that it belongs to, None where that was not read."""
     text = message.text
     if message.speaker is Speaker.CALL:
-        return "\n".join(_fields_shown(text, rules)) if is_sensitive else text
+        return "\n".join(_fields_shown(text, rules)) if _is_about(text, rules) else text
     if message.speaker is Speaker.RESULT:
-        if is_sensitive is None:
+        if call is None:
             return _UNREAD
-        is_told = message.is_report and _names_withheld(text, rules)
-        return NOTE if is_sensitive or is_told else _result_without(text, rules)
-    if message.speaker in {Speaker.ASSISTANT, Speaker.SUMMARY} and _names_withheld(text, rules):
-        return _VALUE.sub(_masked, text)
-    return text
+        # What another agent is told to do is about all that is named there, and so is what it tells.
+        is_told = message.is_report and (_names_withheld(call, rules) or _names_withheld(text, rules))
+        return NOTE if is_told or _is_about(call, rules) else _result_without(text, rules)
+    return words_without(text, rules) if message.speaker in {Speaker.ASSISTANT, Speaker.SUMMARY} else text
 
 
 def _masked(found: re.Match[str]) -> str:
@@ -119,11 +118,10 @@ def _patches_withheld(text: str, rules: PathRules) -> bool:
     return any(rules.is_withheld(found[1].strip()) for found in _PATCHED.finditer(text))
 
 
-def _is_about(text: str, rules: PathRules, *, is_report: bool) -> bool:
-    """What another agent is told to do is about all that it names."""
+def _is_about(text: str, rules: PathRules) -> bool:
     if _patches_withheld(text, rules):
         return True
-    fields = [(name, value) for name, value in _fields(text) if is_report or name not in _WRITTEN]
+    fields = [(name, value) for name, value in _fields(text) if name not in _WRITTEN]
     return any(_names_withheld(value, rules) for _, value in fields) or any(
         command_without(value, rules) != value for name, value in fields if name in _COMMANDS
     )
