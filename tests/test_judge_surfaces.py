@@ -22,6 +22,7 @@ from vetgate.checks import known_names
 from vetgate.cli.main import vetgate
 from vetgate.config.load import load
 from vetgate.judges import all_judges
+from vetgate.project import Project
 from vetgate.service.model_health import examine_models
 from vetgate.source.root import store_key
 from vetgate.source.unified_diff import read_diff
@@ -436,6 +437,7 @@ class TestDoctor:
         assert "100 tokens in, 20 out and cost 0.000200 USD" in found[0]["what"]
         assert found[1]["status"] == "note"
         assert "cannot be asked" in found[1]["what"]
+        assert "doctor" in clone.vetgate("stats", "--cost").stdout, "what it cost is on record"
 
     def test_drift_is_found(self, tmp_path, server):
         clone = JudgedClone(tmp_path, server)
@@ -505,5 +507,5 @@ def test_doctor_says_when_what_models_need_is_not_installed(tmp_path, monkeypatc
     (tmp_path / "vetgate.yaml").write_text(text)
     config = load(tmp_path / "vetgate.yaml", known_names(), tmp_path)
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)
-    first, *_ = examine_models(config, tmp_path, asks=False)
+    first, *_ = examine_models(config, Project(tmp_path, tmp_path / "state"), asks=False)
     assert (first.health, "vetgate[models]" in first.what) == (Health.BAD, True)

@@ -53,7 +53,7 @@ from vetgate.judgement import (
     Usage,
 )
 from vetgate.models import transport
-from vetgate.models.client import ask, probe, warm_up
+from vetgate.models.client import PROBE, ask, warm_up
 from vetgate.models.price import estimate
 from vetgate.severity import Severity
 
@@ -338,10 +338,10 @@ def test_several_are_asked_at_once() -> None:
 
 def test_a_probe_says_whether_a_model_can_be_asked() -> None:
     with ModelServer([Judges()]) as server:
-        reply = probe(model_at(server, "anthropic", price=Price(1, 5)), ENVIRONMENT, PATIENCE)
+        reply = ask(PROBE, model_at(server, "anthropic", price=Price(1, 5)), ENVIRONMENT, PATIENCE)
         assert reply.answer == Answer(JudgeDecision.ALLOW, 0.9, "It is what was asked for.")
         assert reply.usd == pytest.approx(0.0002)
-        assert probe(model_at(server, "openai", key="$OTHER"), ENVIRONMENT).failure is ModelFailure.NO_KEY
+        assert ask(PROBE, model_at(server, "openai", key="$OTHER"), ENVIRONMENT, 9).failure is ModelFailure.NO_KEY
 
 
 @pytest.fixture(scope="session")

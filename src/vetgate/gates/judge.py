@@ -123,8 +123,8 @@ class JudgeRunner:
         timeout = self.timeout(gate)
         if not self.stays:
             is_short = wait < timeout and job.path and self.event.kind in BEFORE
-            outcome = replace(asking, is_short=bool(is_short)).outcome(min(wait, timeout))
-            return self._left(job) if outcome.pending else self._remembered(outcome)
+            alone = replace(asking, is_short=bool(is_short)).outcome(min(wait, timeout))
+            return self._left(job) if alone.pending else self._remembered(alone)
         act = partial(asking.outcome, timeout) if wait else partial(self._behind_the_answer, asking, timeout)
         outcome = RUNS.join(self.project.store, job, act, wait)
         return Outcome.errored(gate.id, _LATER, pending=True) if outcome is None else self._remembered(outcome)

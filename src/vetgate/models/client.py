@@ -26,7 +26,8 @@ _HEAVY = {"anthropic": "vetgate.models.anthropic_api", "openai": "vetgate.models
 _NOT_INSTALLED = 'asking a model needs vetgate[models]: pip install "vetgate[models]"'
 _LATE = "the model did not answer in time"
 _CANCELLED = "the answer is no longer wanted"
-_PROBE = Question(
+# Whether a model can be asked at all: the cheapest question there is.
+PROBE = Question(
     "doctor",
     "You are asked only whether you can be reached. Answer with the decision allow, confidence 1 and no findings.",
     (Part("Question", "Can you be reached?"),),
@@ -53,11 +54,6 @@ def ask(
     reply = call.reply or call.given_up()
     took = round((time.monotonic() - started) * 1000, 1)
     return replace(reply, usd=reply.usd or cost(reply.usage, model), latency_ms=took)
-
-
-def probe(model: Model, environment: Mapping[str, str], seconds: float = 30.0) -> ModelReply:
-    """Whether a model can be asked at all, by the cheapest question there is."""
-    return ask(_PROBE, model, environment, seconds)
 
 
 def warm_up(apis: Iterable[str]) -> None:

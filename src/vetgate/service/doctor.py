@@ -97,7 +97,7 @@ def _project(installation: Installation, project: Project | None, *, asks_models
         if in_force.config.models or any(gate.judge for gate in in_force.config.gates.values()):
             from vetgate.service.model_health import examine_models  # noqa: PLC0415 - only where there are judges
 
-            yield from examine_models(in_force.config, installation.root, asks=asks_models)
+            yield from examine_models(in_force.config, project, asks=asks_models)
     else:
         yield _not_set_up(installation)
     yield from _folders(installation)

@@ -10,10 +10,10 @@ from vetgate.agents import session_agents
 from vetgate.agents.diagnosis import bad, good, note
 from vetgate.client import AFTER_LONG_WAIT
 from vetgate.config.models import ANTHROPIC, CLIENT, OPENAI
-from vetgate.gates.judge import own_environment
+from vetgate.gates.judge import JudgeRunner
 from vetgate.judges import all_judges
 from vetgate.judges.triggers import longest_wait
-from vetgate.model import EventKind
+from vetgate.model import Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,25 +23,27 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.judgement import Model, ModelReply
     from vetgate.model import Gate
+    from vetgate.project import Project
 
 _ID = "models"
+_PATIENCE = 30.0  # seconds for a model that is only asked whether it is there
 _LIBRARY = "pydantic_ai"
 _INSTALL = 'pip install "vetgate[models]"'
 _SKIPPED = "judges that ask it are skipped; everything else works as before"
 
 
-def examine_models(config: Config, root: Path, *, asks: bool) -> Iterator[Diagnosis]:
+def examine_models(config: Config, project: Project, *, asks: bool) -> Iterator[Diagnosis]:
     """Each model that is configured, and what judges count on; with `asks` each is asked, which costs a little."""
     if not config.enabled:
         return
     yield from _installed(config)
-    # No repository that somebody stands in says where a key goes.
-    own = own_environment(os.environ, (root,))
-    yield from _probed(config, own) if asks else (_keyed(model, own) for model in config.models.values())
+    event = Event("", EventKind.REVIEW, cwd=project.root)
+    runner = JudgeRunner(project, config, event, os.environ, _PATIENCE)
+    yield from _probed(runner) if asks else (_keyed(each, runner.environment) for each in config.models.values())
     for gate in config.gates.values():
         if gate.judge:
             yield from _unconfigured(gate, config)
-    yield from _late_answers(config, root)
+    yield from _late_answers(config, project.root)
 
 
 def _installed(config: Config) -> Iterator[Diagnosis]:
@@ -64,13 +66,14 @@ def _keyed(model: Model, environment: Mapping[str, str]) -> Diagnosis:
     return good(_ID, f"{_called(model)}: {told}")
 
 
-def _probed(config: Config, environment: Mapping[str, str]) -> Iterator[Diagnosis]:
-    from vetgate.models.client import probe, warm_up  # noqa: PLC0415 - as above
-    from vetgate.models.price import priced  # noqa: PLC0415 - as above
+def _probed(runner: JudgeRunner) -> Iterator[Diagnosis]:
+    """On record and within the budget, as whatever else is asked."""
+    from vetgate.models.client import PROBE, warm_up  # noqa: PLC0415 - as above
 
-    warm_up({model.api for model in config.models.values()})
-    for model in config.models.values():
-        yield _answered(model, probe(priced(model, config.models.values()), environment))
+    models = runner.config.models.values()
+    warm_up({model.api for model in models})
+    for model in models:
+        yield _answered(model, runner.put(PROBE, runner.with_price(model), _PATIENCE, PROBE.judge))
 
 
 def _answered(model: Model, reply: ModelReply) -> Diagnosis:
