@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.engine.analysis import digest_of
 from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.respond.call import ENDS
-from vetgate.store import SessionMark
+from vetgate.store import NEWEST, RECENT, SessionMark
 
 if TYPE_CHECKING:
     from vetgate.respond.call import Call
@@ -21,20 +20,21 @@ _HELD = "{} This happened during this session. Do not try to put it back: tell t
 def report_record_trouble(call: Call, verdict: Verdict) -> Verdict:
     call = call.at_home
     store, event = call.project.store, call.event
-    problem = _tampering(store) if event.kind in ENDS else store.problem
+    store.verify_session(event.session, again=event.kind in ENDS)
+    problem = _problem(store, NEWEST if event.kind in ENDS else RECENT)
     if not problem or event.kind is EventKind.SUBAGENT_START:
         return verdict
     text = f"vetgate: {problem}"
     if event.kind is EventKind.SESSION_START:  # which says it by itself
-        store.mark(event.session, "", SessionMark.RECORD_KNOWN, digest_of(problem))
+        store.mark(event.session, "", SessionMark.RECORD_KNOWN, store.signed(problem))
         return verdict
     if event.kind in ENDS and not store.failure and _is_news(store, event.session, SessionMark.RECORD_HELD, problem):
-        store.mark(event.session, "", SessionMark.RECORD_HELD, digest_of(problem))
+        store.mark(event.session, "", SessionMark.RECORD_HELD, store.signed(problem))
         return _with(verdict, Message(Decision.BLOCK, _HELD.format(text), text))
     if event.kind in _BEFORE and (verdict.approve or any(each.text for each in verdict.messages)):
         return verdict  # which is about something else; the next event says it
     if _is_news(store, event.session, SessionMark.RECORD_TOLD, problem):
-        store.mark(event.session, "", SessionMark.RECORD_TOLD, digest_of(problem))
+        store.mark(event.session, "", SessionMark.RECORD_TOLD, store.signed(problem))
         return _with(verdict, Message(Decision.WARN, text if event.kind not in ENDS else "", text))
     return verdict
 
@@ -43,13 +43,13 @@ def _with(verdict: Verdict, message: Message) -> Verdict:
     return verdict.joined(Verdict(message.decision, messages=(message,)))
 
 
-def _tampering(store: Store) -> str:
-    if problem := store.problem:
-        return problem
-    found = store.tampered()
-    return _TAMPERED.format(found) if found else ""
+def _problem(store: Store, newest: int) -> str:
+    problem, found = store.problem, store.tampered(newest)
+    return _TAMPERED.format(found) if found not in problem else problem
 
 
 def _is_news(store: Store, session: str, how: SessionMark, problem: str) -> bool:
     """Neither said this way in this session before, nor known when it began."""
-    return not any(store.is_marked(session, "", kind, digest_of(problem)) for kind in (SessionMark.RECORD_KNOWN, how))
+    return not any(
+        store.is_marked(session, "", kind, store.signed(problem)) for kind in (SessionMark.RECORD_KNOWN, how)
+    )

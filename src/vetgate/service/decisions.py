@@ -117,6 +117,7 @@ class Record:
     def verified(self) -> Verified:
         if self._store.failure:
             return Verified(0, f"the decisions cannot be looked at: {self._store.failure}")
+        self._store.verify_sessions()
         broken = self._store.broken()
         if not broken:
             return Verified(self._store.last_number())

@@ -160,6 +160,7 @@ def _not_set_up(installation: Installation) -> Diagnosis:
 
 
 def _store(store: Store) -> Iterator[Diagnosis]:
+    store.verify_sessions()
     if store.failure:
         why = "what was wrong before and what was told is not remembered"
         yield bad("store", store.failure, why, "look at the folder's owner, permissions and free space")

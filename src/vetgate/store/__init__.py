@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vetgate.store.acceptances import NEWEST, RECENT
 from vetgate.store.anchor import was_set_up
 from vetgate.store.file import folder_of
 from vetgate.store.home_projects import open_home_projects
@@ -62,7 +63,9 @@ from vetgate.store.sqlite import open_project_store
 from vetgate.store.standing import TRUSTED_AGAIN
 
 __all__ = [
+    "NEWEST",
     "NOBODY",
+    "RECENT",
     "TRUSTED_AGAIN",
     "AcceptanceAct",
     "AcceptanceStore",

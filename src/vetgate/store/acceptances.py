@@ -14,20 +14,28 @@ from vetgate.redact import redacted
 from vetgate.store import anchor, chain
 from vetgate.store.anchor import Head
 from vetgate.store.decisions import Decisions
+from vetgate.store.encoding import plain
 from vetgate.store.records import NOBODY, AcceptanceAct, AcceptanceKind, Accepted, Hand
-from vetgate.store.standing import TRUSTED_AGAIN, Standing, standing_of
+from vetgate.store.standing import TRUSTED_AGAIN, Standing, lost, standing_of
+from vetgate.store.tally import NOBODYS, sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.model import Waiver
     from vetgate.store.file import Ground
+    from vetgate.store.tally import Tally
 
     Prepare = Callable[[sqlite3.Connection, Standing], dict[str, Any] | None]
 
 _TEXT_GONE = "the text of what was accepted is gone"
-# Rows looked at when a turn ends; `vetgate log --verify` looks at all of them.
+# Rows looked at when a turn ends, and when somebody else wrote; `vetgate log --verify` looks at all of them.
 NEWEST = 5000
+RECENT = 300
+_CHANGED = "what is remembered of {} was changed by another program than vetgate"
+# So many sessions are known to be as they were left.
+_SESSIONS = 64
+_WHO_CHANGED = "Find out what did it, look at all files (`vetgate check`), then run `vetgate trust` in a terminal"
 
 
 class Acceptances(Decisions):
@@ -37,6 +45,9 @@ class Acceptances(Decisions):
         self._known = Standing()
         self._state_read: tuple[object, ...] | None = None
         self._state_verified: tuple[object, ...] | None = None
+        self._depth = 0
+        self._states = 0
+        self._sessions_verified: dict[str, int] = {}
         self._texts: dict[str, str] = {}
         super().__init__(ground, failure)
 
@@ -54,7 +65,7 @@ class Acceptances(Decisions):
             return (
                 f"the record of this project is not whole: {now.loss}. {TRUSTED_AGAIN[:1].upper()}{TRUSTED_AGAIN[1:]}"
             )
-        return f"{now.forged}: it is not honoured" if now.forged else ""
+        return f"{now.forged}: it is not honoured" if now.forged else _with_advice(now.changed)
 
     @property
     def is_lost(self) -> bool:
@@ -64,17 +75,54 @@ class Acceptances(Decisions):
     def broken(self, newest: int | None = None) -> str:
         """What was done to the log behind our back since a person last began it anew; "" for nothing."""
         now = self.standing()
-        return now.loss or self._damage(now.since, newest) or now.forged
+        return now.loss or self._damage(now.since, newest) or now.forged or _with_advice(now.changed)
 
-    def tampered(self) -> str:
+    def tampered(self, newest: int = NEWEST) -> str:
         """The same for the newest rows, looked at again only when somebody else wrote to the database."""
         with self._lock:
             self.standing()
-            if self._ground is not None and (self._state_read is None or self._state_read != self._state_verified):
-                if found := self.broken(NEWEST):
+            is_verified = self._state_read is not None and self._state_read == self._state_verified
+            if self._ground is not None and not (is_verified and newest <= self._depth):
+                if found := self.broken(newest):
                     return found
-                self._state_verified = self._state_read
+                self._state_verified, self._depth = self._state_read, newest
             return ""
+
+    def verify_session(self, session: str, *, again: bool = False) -> None:
+        """Rows of it that somebody else wrote, changed or deleted are on record from now on, and said: see `problem`.
+
+        Looked at when somebody else wrote to the database, and `again` where that is asked for.
+        """
+        with self._lock:
+            self.standing()
+            if again or self._sessions_verified.get(session) != self._states:
+                self._verify((plain(session), NOBODYS))
+                known = {**self._sessions_verified, session: self._states}
+                self._sessions_verified = dict(list(known.items())[-_SESSIONS:])
+
+    def verify_sessions(self) -> None:
+        """The same for all of them, for a person who asks."""
+        with self._lock:
+            self.standing()
+            self._verify(self._do(sessions))
+
+    def _verify(self, names: Iterable[str]) -> None:
+        tally = self._tally
+        if tally is None or self._spare is not None:
+            return
+        with contextlib.suppress(UserError):  # of which `failure` tells
+            try:
+                with _snapshot(self._connection):
+                    changed = [name for name in names if tally.changed(self._connection, name)]
+            except sqlite3.Error as error:
+                self._stand_in(error)
+                return
+            if changed:
+                self._accept(AcceptanceKind.STORE, NOBODY, lambda connection, _: _noted(tally, connection, changed))
+
+    def signed(self, text: str) -> str:
+        """A digest that nobody makes without our key."""
+        return self.seal.of("signed", text)
 
     def _began_anew(self) -> int:
         return self.standing().since
@@ -218,6 +266,8 @@ class Acceptances(Decisions):
             try:
                 written = self._state_on_disk()  # before the rows: what is written meanwhile is read next time
                 if self._state_read is None or written != self._state_read:
+                    self._states += 1
+                    self._follow_key()
                     self._note_loss()
                     now = self._standing_in(self._connection)
                     if self._is_older(now):  # with its anchor: only whoever saw the later one can tell
@@ -244,7 +294,7 @@ class Acceptances(Decisions):
         now = standing_of(chain.acceptances(connection), self.seal, head)
         named = (now.trusted[1] if now.trusted else None, now.baseline)
         if any(name is not None and chain.kept_text(connection, name) is None for name in named):
-            return Standing(set_up=now.set_up, loss=_TEXT_GONE, forged=now.forged, since=now.since, end=now.end)
+            return lost(now, _TEXT_GONE)
         return now
 
     def _note_loss(self) -> None:
@@ -299,10 +349,11 @@ class Acceptances(Decisions):
             return done[0]
 
     def _state_on_disk(self) -> tuple[object, ...]:
-        """What changes when anybody but this connection writes to the database, or to the anchor."""
+        """What changes when anybody but this connection writes to the database, the key or, last, to the anchor."""
         assert self._ground is not None  # noqa: S101 - asked before
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        return self._identity, version, anchor.identity(self._ground.anchor)
+        places = (self._ground.file, self._ground.key, self._ground.anchor)
+        return self._identity, version, *map(anchor.identity, places)
 
     def _settle_anchor(self) -> None:
         """What this process writes itself is no reason to read everything again."""
@@ -332,6 +383,27 @@ class Acceptances(Decisions):
 
     def _set_fact(self, name: str, value: str) -> None:
         self._run("INSERT OR REPLACE INTO fact VALUES (?, ?)", name, f"{self.seal.of('fact', name, value)} {value}")
+
+
+@contextlib.contextmanager
+def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is read in it is of one moment."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
+
+
+def _noted(tally: Tally, connection: sqlite3.Connection, changed: list[str]) -> dict[str, Any]:
+    for session in changed:
+        tally.begin(connection, session)
+    names = [f"session {each[:8]}" if each else "the project's remotes" for each in changed]
+    return {"decision": AcceptanceAct.CHANGED, "agent": "vetgate", "notes": [_CHANGED.format(" and ".join(names))]}
+
+
+def _with_advice(changed: str) -> str:
+    return f"{changed}. {_WHO_CHANGED}" if changed else ""
 
 
 def _ship_code(tree: str) -> str:

@@ -78,7 +78,7 @@ def identity(file: Path) -> tuple[int, int]:
         found = os.stat(file)  # noqa: PTH116 - asked at every event
     except OSError:
         return (0, 0)
-    return found.st_ino, found.st_mtime_ns
+    return found.st_ino, found.st_ctime_ns  # which nobody can set
 
 
 def put(file: Path, head: Head, seal: Seal) -> None:

@@ -15,8 +15,10 @@ from vetgate.ownership import fault, make
 from vetgate.store import anchor
 from vetgate.store.carry_over import carry_over
 from vetgate.store.encoding import make_database, read_file, write
-from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
+from vetgate.store.schema import MIGRATIONS, SEALED_SINCE, SUMMED_SINCE
+from vetgate.store.seal import NAME as KEY_NAME
 from vetgate.store.seal import Seal
+from vetgate.store.tally import SUMMED, Tally, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,25 +32,10 @@ _MIGRATING_MS = 10_000
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_OF_SESSIONS = (
-    "seen",
-    "mark",
-    "held",
-    "visited",
-    "began",
-    "swept",
-    "guarded",
-    "attempt",
-    "asked",
-    "task",
-    "evidence",
-    "first_tree",
-    "tips",
-    "uncommitted_at_start",
-)
+_OF_SESSIONS = (*SUMMED, "evidence", "first_tree")
 _COPIED = ("fact", "remote_tip", *_OF_SESSIONS)
 # A job stays in one place, or it would be told from both.
-_AGING = (*_OF_SESSIONS, "job", "kept_answer")
+_AGING = (*_OF_SESSIONS, "job", "kept_answer", "tally")
 _NOBODYS = Seal.passing()
 
 # What reading a value can raise that somebody else wrote there.
@@ -72,7 +59,11 @@ class Ground(NamedTuple):
     anchor: Path
     seal: Seal
     project: Path
-    receipts: Path
+    state_dir: Path
+
+    @property
+    def key(self) -> Path:
+        return self.state_dir / KEY_NAME
 
 
 class StoreFile:
@@ -86,6 +77,7 @@ class StoreFile:
         self.failure = failure
         self.lost = ""
         self._next: Head | None = None
+        self._tally: Tally | None = None
         self._connection = self._opened(ground) if ground else _in_memory()
 
     @classmethod
@@ -99,9 +91,8 @@ class StoreFile:
                 make(str(each))
             if not (folder / "project").exists():
                 write(folder / "project", f"{project}\n")
-            seal = Seal.of_project(state_dir, project)
             place = anchor.file_of(state_dir, project)
-            return cls(Ground(folder / "store.db", place, seal, project, state_dir / "init"))
+            return cls(Ground(folder / "store.db", place, Seal.of_project(state_dir, project), project, state_dir))
         except (OSError, sqlite3.Error) as error:
             return cls(None, f"the store {folder} cannot be used ({error}): nothing will be remembered")
 
@@ -131,12 +122,12 @@ class StoreFile:
         if not lexists(ground.file) and (head.seq if head is not None else _was_set_up_here(ground)):
             self.lost = self.lost or _what_became_of(ground.file)
         try:
-            connection = _connect(ground, is_new=head is None)
+            connection, self._tally = _connect(ground, is_new=head is None)
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
                 raise  # locked, full or read-only: the file itself may be sound
             self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(ground.file)}"
-            connection = _connect(ground, is_new=head is None)
+            connection, self._tally = _connect(ground, is_new=head is None)
         if head is None and connection.execute("SELECT 1 FROM decision LIMIT 1").fetchone() is None:
             anchor.put_first(ground.anchor, ground.seal)
         self._identity, self._size = _identity(ground.file)
@@ -163,6 +154,16 @@ class StoreFile:
             self._spare, self.failure = None, ""
         except (OSError, sqlite3.Error) as error:
             self.failure = f"the store {self._ground.file} is gone ({error}): nothing will be remembered"
+
+    def _follow_key(self) -> None:
+        """With another key than ours, what we write and what others write would not be one record."""
+        if self._ground is None:
+            return
+        with contextlib.suppress(OSError):
+            found = Seal.of_project(self._ground.state_dir, self._ground.project)
+            if found != self._ground.seal:
+                self._ground = self._ground._replace(seal=found)
+                self._connection = self._opened(self._ground)
 
     def _do(self, act: Callable[[sqlite3.Connection], T]) -> T:
         """On the file, or, when that fails, on the copy."""
@@ -199,16 +200,8 @@ class StoreFile:
         """One transaction, whole or not at all."""
         self._do(lambda connection: self._transaction(connection, act))
 
-    @staticmethod
-    def _transaction(connection: sqlite3.Connection, act: Callable[[sqlite3.Connection], object]) -> None:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            act(connection)
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):  # a full disk has ended it already; that is what went wrong
-                connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+    def _transaction(self, connection: sqlite3.Connection, act: Callable[[sqlite3.Connection], object]) -> None:
+        _transaction(connection, self._tally if connection is self._connection else None, act)
 
     def _rows(self, sql: str, *values: object) -> list[tuple[str, ...]]:
         """Without those that hold bytes: where text belongs we write text."""
@@ -247,7 +240,7 @@ def _was_set_up_here(ground: Ground) -> bool:
     """Without store and anchor: what `init` wrote is on record apart from both."""
     root = ground.project.parent if ground.project.name == ".git" else ground.project
     wanted = json.dumps(os.fspath(root)).encode()
-    for receipt in ground.receipts.glob("*/receipt.json"):
+    for receipt in (ground.state_dir / "init").glob("*/receipt.json"):
         with contextlib.suppress(OSError):
             if wanted in read_file(receipt).partition(b'"projects"')[2]:
                 return True
@@ -282,7 +275,24 @@ def _set_aside(file: Path) -> Path:
     return aside
 
 
-def _connect(ground: Ground, *, is_new: bool) -> sqlite3.Connection:
+def _transaction(
+    connection: sqlite3.Connection, tally: Tally | None, act: Callable[[sqlite3.Connection], object]
+) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if tally is not None:
+            tally.forget()
+        act(connection)
+        if tally is not None:
+            tally.settle(connection)
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):  # a full disk has ended it already; that is what went wrong
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _connect(ground: Ground, *, is_new: bool) -> tuple[sqlite3.Connection, Tally]:
     """`is_new` where no anchor shows that this vetgate wrote it before: then an older version's file is taken over."""
     make_database(ground.file)
     connection = sqlite3.connect(
@@ -293,13 +303,19 @@ def _connect(ground: Ground, *, is_new: bool) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection, ground, is_new=is_new)
-        cutoff = time.time() - _KEPT_DAYS * 86400
-        for table in _AGING:
-            connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
+        tally = Tally(ground.seal)
+        tally.watch(connection)
+        _transaction(connection, tally, _forget_old)
     except BaseException:
         connection.close()
         raise
-    return connection
+    return connection, tally
+
+
+def _forget_old(connection: sqlite3.Connection) -> None:
+    cutoff = time.time() - _KEPT_DAYS * 86400
+    for table in _AGING:
+        connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
 
 
 def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is_new: bool = True) -> None:
@@ -321,6 +337,10 @@ def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is
             connection.execute(statement)
         if number == SEALED_SINCE and ground is not None and version:
             head = carry_over(connection, ground.seal, ground.file)
+        if number == SUMMED_SINCE and ground is not None and version:
+            tally = Tally(ground.seal)
+            for session in sessions(connection):
+                tally.begin(connection, session)
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.execute("COMMIT")
     if head is not None and ground is not None:

@@ -59,7 +59,7 @@ def divided(known: Iterable[Known], checks: Collection[str]) -> tuple[tuple[Know
 
 
 class AcceptanceKind(enum.StrEnum):
-    """What a person accepted; `STORE` is a loss, which ends all of it."""
+    """What a person accepted; `STORE` is what became of the record: a loss ends all of it."""
 
     BASELINE = "baseline"
     GRANT = "grant"
@@ -79,6 +79,7 @@ class AcceptanceAct(enum.StrEnum):
     ALLOWED = "allowed"
     USED = "used"
     LOST = "lost"
+    CHANGED = "changed"  # what is remembered of a session, by another program
 
 
 _ACCEPTANCES = frozenset(AcceptanceKind)

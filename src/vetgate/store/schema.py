@@ -365,6 +365,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # What the rows of each session come to: whoever changes one without our key leaves another sum.
+        """
+        CREATE TABLE tally (
+            session TEXT PRIMARY KEY,
+            writes INTEGER NOT NULL,
+            value TEXT NOT NULL,
+            time REAL NOT NULL,
+            mark TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ),
 )
+# From here on the rows of sessions are summed up.
+SUMMED_SINCE = 20
 # From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
 SEALED_SINCE = 9

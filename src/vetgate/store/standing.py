@@ -26,7 +26,8 @@ class Standing:
     """`trusted` is a digest and the name of the text, `grants` codes and until when, `overrides` trees with why.
 
     `loss` says what became of rows that were there, until a person accepts anew; `forged` which rows are not ours;
-    `since` is the row with which a person began anew, `end` the last of these rows.
+    `changed` what was done to the memory of sessions; `since` is the row with which a person began
+    anew, `end` the last of these rows.
     """
 
     trusted: tuple[str, str] | None = None
@@ -37,6 +38,7 @@ class Standing:
     set_up: bool = False
     loss: str = ""
     forged: str = ""
+    changed: str = ""
     since: int = 0
     end: tuple[int, str] = (0, "")
 
@@ -53,27 +55,32 @@ def standing_of(links: Iterable[Link], seal: Seal, head: Head | None) -> Standin
         if body.get("acknowledges"):
             now = Standing(set_up=now.set_up, since=link.seq)
         elif tuple(body.get("after", ())) != now.end:
-            now = _lost(now, f"rows before row {link.seq} ({link.id}) are gone, which said what was accepted")
-        now = replace(_with(now, link.event, body), end=link.end)
+            now = lost(now, f"rows before row {link.seq} ({link.id}) are gone, which said what was accepted")
+        now = replace(_with(now, link, body), end=link.end)
         met = met or head is None or link.end == (head.accepted_seq, head.accepted_digest)
     if head is not None and (not head.valid or not met):
         gone = "rows that said what was accepted are gone, or from another time" if head.valid else _STRANGE
-        return _lost(replace(now, set_up=now.set_up or head.set_up or not head.valid), now.loss or gone)
+        return lost(replace(now, set_up=now.set_up or head.set_up or not head.valid), now.loss or gone)
     return now
 
 
+_LOG_LOST = "the log was lost"
 _STRANGE = "the log was not written with the key of this machine"
 
 
-def _lost(now: Standing, what: str) -> Standing:
-    return Standing(set_up=now.set_up, loss=what, forged=now.forged, since=now.since, end=now.end)
+def lost(now: Standing, what: str) -> Standing:
+    """Nothing that was accepted counts any more."""
+    return Standing(set_up=now.set_up, loss=what, forged=now.forged, changed=now.changed, since=now.since, end=now.end)
 
 
-def _with(now: Standing, event: str, body: dict[str, Any]) -> Standing:
+def _with(now: Standing, link: Link, body: dict[str, Any]) -> Standing:
     """One more row; after a loss nothing counts before a person begins anew."""
-    decision = str(body.get("decision"))
+    event, decision = link.event, str(body.get("decision"))
     if event == AcceptanceKind.STORE:
-        return _lost(now, "; ".join(map(str, body.get("notes", ()))) or "the log was lost")
+        what = "; ".join(map(str, body.get("notes", ())))
+        if decision == AcceptanceAct.CHANGED:
+            return replace(now, changed=f"{what} (row {link.seq} of the log)")
+        return lost(now, what or _LOG_LOST)
     if event == AcceptanceKind.TRUST:
         return _trust(now, decision, body.get("trust") or {})
     if now.loss:
