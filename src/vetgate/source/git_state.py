@@ -1,4 +1,4 @@
-"""The files with which git can be made to run other hooks, or to show other history than there is."""
+"""The files with which git can be made to run other hooks, to show other history, or fewer files than there are."""
 
 from __future__ import annotations
 
@@ -55,6 +55,14 @@ def hooks_elsewhere(configs: list[Path], root: Path, home: Path) -> Iterator[Pat
     for config in configs:
         for name, value in values_of(config):
             if name == "core.hookspath" and value:
+                yield _placed(value, root, home)
+
+
+def hiding_elsewhere(configs: list[Path], root: Path, home: Path) -> Iterator[Path]:
+    """The files that git is told to take rules from for what it leaves out."""
+    for config in configs:
+        for name, value in values_of(config):
+            if name == "core.excludesfile" and value:
                 yield _placed(value, root, home)
 
 

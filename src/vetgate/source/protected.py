@@ -23,6 +23,7 @@ from vetgate.source.git_state import (
     HISTORY,
     OWN_CONFIG,
     WORK_TREES,
+    hiding_elsewhere,
     hooks_elsewhere,
     included,
     person_configs,
@@ -43,6 +44,7 @@ class ProtectedKind(enum.StrEnum):
     GIT_CONFIG = "git-config"
     PERSON_GIT_CONFIG = "person-git-config"
     GIT_HISTORY = "git-history"
+    GIT_HIDDEN = "git-hidden"
     HOOK_MANAGER = "hook-manager"
     START_UP = "start-up"
     PROGRAM = "program"
@@ -75,6 +77,8 @@ _RUN_AT_START = ("sitecustomize.py", "usercustomize.py")
 _HOOKS, _CONFIG = ("hooks/",), ("config",)
 _GIT_SETTINGS = ("config", OWN_CONFIG, f"{WORK_TREES}/")
 _GIT_HISTORY = (*HISTORY, "refs/")
+# With these git leaves files out of what it lists, beside the `.gitignore` that everybody sees.
+_HIDING, _HIDING_OF_PERSON = ("info/exclude",), (".config/git/ignore",)
 _AT_ROOT = (*_SETTINGS, *_SCRIPTS, *_MANAGERS)
 _AT_HOME = (*_SETTINGS, *_SCRIPTS, *_GIT_CONFIGS, *_START_UP)
 _AT_GIT = (*_HOOKS, *_CONFIG)
@@ -138,6 +142,9 @@ class Protected:
         own, persons = repository_configs(self.git), person_configs(self.home)
         yield from _existing(self.git, _HOOKS, ProtectedKind.GIT_HOOK)
         yield from _existing(self.git, HISTORY, ProtectedKind.GIT_HISTORY)
+        yield from _existing(self.git, _HIDING, ProtectedKind.GIT_HIDDEN)
+        hiding = (self.home / _HIDING_OF_PERSON[0], *hiding_elsewhere([*persons, *own], self.root, self.home))
+        yield from ((path, ProtectedKind.GIT_HIDDEN) for path in dict.fromkeys(hiding) if path.is_file())
         yield from ((path, ProtectedKind.GIT_CONFIG) for path in own if path.is_file())
         more = (*persons, *included([*own, *persons], self.home))
         yield from ((path, ProtectedKind.PERSON_GIT_CONFIG) for path in dict.fromkeys(more) if path.is_file())
@@ -190,6 +197,7 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
         _places(ProtectedKind.GIT_HOOK, (f"{git}/hooks/",)),
         _places(ProtectedKind.GIT_CONFIG, (*_below((git,), _GIT_SETTINGS), *_below(bases[-1:], _GIT_CONFIGS))),
         _places(ProtectedKind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),
+        _places(ProtectedKind.GIT_HIDDEN, (*_below((git,), _HIDING), *_below(bases[-1:], _HIDING_OF_PERSON))),
         _places(ProtectedKind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
         _places(ProtectedKind.START_UP, _below(bases[-1:], _START_UP)),
     )

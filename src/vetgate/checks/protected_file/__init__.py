@@ -41,6 +41,7 @@ _RULE_WHEN_WEAKER = {ProtectedKind.AGENT_SETTINGS: "hooks-off"}
 _RULE_OF = {
     ProtectedKind.GIT_HOOK_ELSEWHERE: "git-hook",
     ProtectedKind.PERSON_GIT_CONFIG: "git-config",
+    ProtectedKind.GIT_HIDDEN: "git-config",
     ProtectedKind.PROGRAM: "gate",
 }
 _BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "start-up"})
@@ -64,6 +65,7 @@ _REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their ow
 _REPAIR_BY_KIND = {
     ProtectedKind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again "
     "and run `vetgate doctor --repair` in a terminal of their own.",
+    ProtectedKind.GIT_HIDDEN: "Use `.gitignore`, which everybody sees. Tell the person which rules came there.",
     ProtectedKind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }
 _ASK = "Tell the person what you want to change there and why; they decide."

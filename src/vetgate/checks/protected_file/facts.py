@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NAME = "vetgate"
 # Keys with which git runs, or reads, something else.
 _RUNS = re.compile(
-    r"^(?:core\.(?:hookspath|sshcommand|fsmonitor|editor|pager|attributesfile)|alias\..*|include\.path|includeif\..*"
+    r"^(?:core\.(?:hookspath|sshcommand|fsmonitor|editor|pager|attributesfile|excludesfile)|alias\..*|include\.path|includeif\..*"
     r"|filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver|credential\.helper"
     r"|url\..*\.(?:insteadof|pushinsteadof)|gpg\..*program|gpg\.program|uploadpack\..*|receive\..*)$"
 )
@@ -33,8 +33,8 @@ _USUAL = re.compile(
 _SKIPS = re.compile(
     r"(?i)^!|--no-v|hookspath|(?:^|\s)-[a-z]*n[a-z]*(?:\s|$)|fast-import|commit-tree|update-ref|replace|(?:^|\s)-c\s*\w+\."
 )
-# What in a person's own settings decides about hooks; the rest is theirs to change at any time.
-_ABOUT_HOOKS = re.compile(r"^(?:core\.(?:hookspath|fsmonitor)|include\.path|includeif\..*|alias\..*)$")
+# What in a person's own settings decides about hooks, and which files git shows; the rest is theirs to change.
+_ABOUT_HOOKS = re.compile(r"^(?:core\.(?:hookspath|fsmonitor|excludesfile)|include\.path|includeif\..*|alias\..*)$")
 _GATED = tuple(agent.gated for agent in known_agents() if agent.gated)
 _SWITCHES = tuple(name for gated in _GATED for name in gated.switches)
 _BYPASSES = frozenset(gated.bypasses for gated in _GATED if gated.bypasses)
@@ -42,6 +42,9 @@ _VARIABLES = tuple(name for gated in _GATED for name in (*gated.unhooked_by, *ga
 _POINTS_ELSEWHERE = re.compile(
     rf"^(?:{'|'.join(map(re.escape, _VARIABLES))}|VETGATE_(?!LOG$).*|GIT_(?:CONFIG|DIR|EXEC|TEMPLATE).*|HUSKY.*"
     r"|LEFTHOOK|SKIP|PRE_COMMIT_.*|HOME|PYTHON(?:PATH|HOME|STARTUP)|LD_PRELOAD)$"
+)
+_OF_AGENTS = re.compile(
+    rf"^(?:\*\*)?/?(?:{'|'.join(re.escape(agent.folder) for agent in known_agents() if agent.folder)})/"
 )
 _EXECUTED = frozenset({ProtectedKind.GATE, ProtectedKind.GIT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
 
@@ -127,6 +130,14 @@ def _git_history(text: str | None) -> ProtectedFacts:
     return ProtectedFacts({}, {_digest(line): meaning for line in other_history(text or "")})
 
 
+def _git_hidden(text: str | None) -> ProtectedFacts:
+    """Agents have git leave out settings of their own; a rule that takes files back in hides nothing."""
+    lines = (line.strip() for line in (text or "").split("\n"))
+    rules = (line for line in lines if line and line[0] not in "#!" and not _OF_AGENTS.match(line))
+    meaning = "it has git, and with it the record of what was checked, leave out files"
+    return ProtectedFacts({}, {_digest(rule): meaning for rule in rules})
+
+
 def _script(text: str | None) -> ProtectedFacts:
     if text is None:
         return ProtectedFacts({}, {})
@@ -148,6 +159,7 @@ _READERS: dict[ProtectedKind, Callable[[str | None], ProtectedFacts]] = {
     ProtectedKind.GIT_CONFIG: _git_config,
     ProtectedKind.PERSON_GIT_CONFIG: _person_git_config,
     ProtectedKind.GIT_HISTORY: _git_history,
+    ProtectedKind.GIT_HIDDEN: _git_hidden,
     ProtectedKind.HOOK_MANAGER: _lines,
     ProtectedKind.START_UP: _script,
 }

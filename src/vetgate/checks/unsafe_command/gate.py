@@ -141,7 +141,7 @@ _IN_PROJECT = tuple(
     .git/hooks .git/hooks/* .git/config .git .git/hooks/pre-commit .git/hooks/pre-push .git/hooks/commit-msg
     .git/config.worktree .git/worktrees/*/config.worktree .git/modules/*/config .git/modules/*/hooks/* .git/info/grafts
     .git/objects/info/alternates .git/packed-refs .git/refs/* */.git/config.worktree
-    .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
+    .git/info/attributes .git/info/exclude vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
     .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml */.git/hooks/* */.git/config
     """.split()
 ) + tuple(glob for agent in known_agents() for glob in agent.in_project)
@@ -150,6 +150,7 @@ _IN_HOME = tuple(
     .config/git/hooks/* .local/state/vetgate .local/state/vetgate/* .cache/vetgate/* .config/vetgate*
     .local/share/uv/tools/vetgate* .local/pipx/venvs/vetgate* library/application?support/vetgate*
     .local/share/pipx/venvs/vetgate* .gitconfig .config/git/config
+    .config/git/ignore
     """.split()
 ) + tuple(glob for agent in known_agents() for glob in agent.in_home)
 _ANYWHERE = (

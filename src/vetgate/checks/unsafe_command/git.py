@@ -273,6 +273,8 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         or (name.startswith("alias.") and value.startswith("!"))
     ):
         yield MatchedEffect(TAMPERS, f"it makes git run something else ({shown(value)})")
+    elif name == "core.excludesfile":
+        yield MatchedEffect(TAMPERS, "it has git leave out files that nobody sees listed", "use .gitignore")
     elif name in _SAFEGUARDS:
         yield MatchedEffect(LOSES_HISTORY, "it takes a safeguard of git away")
 
