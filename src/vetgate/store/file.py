@@ -18,7 +18,7 @@ from vetgate.store.encoding import make_database, read_file, write
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE, SUMMED_SINCE
 from vetgate.store.seal import NAME as KEY_NAME
 from vetgate.store.seal import Seal
-from vetgate.store.tally import SUMMED, Tally, sessions
+from vetgate.store.tally import SUMMED, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -338,9 +338,7 @@ def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is
         if number == SEALED_SINCE and ground is not None and version:
             head = carry_over(connection, ground.seal, ground.file)
         if number == SUMMED_SINCE and ground is not None and version:
-            tally = Tally(ground.seal)
-            for session in sessions(connection):
-                tally.begin(connection, session)
+            Tally(ground.seal).begin_all(connection)
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.execute("COMMIT")
     if head is not None and ground is not None:

@@ -104,6 +104,10 @@ class Tally:
         kept = self._kept(connection, session)
         self._put(connection, session, _Sum(kept.writes + 1 if kept else 1, self._total(connection, session)))
 
+    def begin_all(self, connection: sqlite3.Connection) -> None:
+        for session in sessions(connection):
+            self.begin(connection, session)
+
     def _total(self, connection: sqlite3.Connection, session: str) -> int:
         return sum(self._of_row(table, row) for table, row in _rows(connection, session)) % _MODULUS
 
