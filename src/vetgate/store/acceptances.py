@@ -16,15 +16,15 @@ from vetgate.store.anchor import Head
 from vetgate.store.decisions import Decisions
 from vetgate.store.encoding import plain
 from vetgate.store.records import NOBODY, AcceptanceAct, AcceptanceKind, Accepted, Hand
+from vetgate.store.row_sums import NOBODYS, sessions
 from vetgate.store.standing import TRUSTED_AGAIN, Standing, lost, standing_of
-from vetgate.store.tally import NOBODYS, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.model import Waiver
     from vetgate.store.file import Ground
-    from vetgate.store.tally import Tally
+    from vetgate.store.row_sums import RowSums
 
     Prepare = Callable[[sqlite3.Connection, Standing], dict[str, Any] | None]
 
@@ -107,18 +107,18 @@ class Acceptances(Decisions):
             self._verify(self._do(sessions))
 
     def _verify(self, names: Iterable[str]) -> None:
-        tally = self._tally
-        if tally is None or self._spare is not None:
+        sums = self._sums
+        if sums is None or self._spare is not None:
             return
         with contextlib.suppress(UserError):  # of which `failure` tells
             try:
                 with _snapshot(self._connection):
-                    changed = [name for name in names if tally.changed(self._connection, name)]
+                    changed = [name for name in names if sums.changed(self._connection, name)]
             except sqlite3.Error as error:
                 self._stand_in(error)
                 return
             if changed:
-                self._accept(AcceptanceKind.STORE, NOBODY, lambda connection, _: _noted(tally, connection, changed))
+                self._accept(AcceptanceKind.STORE, NOBODY, lambda connection, _: _noted(sums, connection, changed))
 
     def signed(self, text: str) -> str:
         """A digest that nobody makes without our key."""
@@ -395,9 +395,9 @@ def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute("COMMIT")
 
 
-def _noted(tally: Tally, connection: sqlite3.Connection, changed: list[str]) -> dict[str, Any]:
+def _noted(sums: RowSums, connection: sqlite3.Connection, changed: list[str]) -> dict[str, Any]:
     for session in changed:
-        tally.begin(connection, session)
+        sums.begin(connection, session)
     names = [f"session {each[:8]}" if each else "the project's remotes" for each in changed]
     return {"decision": AcceptanceAct.CHANGED, "agent": "vetgate", "notes": [_CHANGED.format(" and ".join(names))]}
 

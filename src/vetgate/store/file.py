@@ -15,10 +15,10 @@ from vetgate.ownership import fault, make
 from vetgate.store import anchor
 from vetgate.store.carry_over import carry_over
 from vetgate.store.encoding import make_database, read_file, write
+from vetgate.store.row_sums import SUMMED, RowSums
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE, SUMMED_SINCE
 from vetgate.store.seal import NAME as KEY_NAME
 from vetgate.store.seal import Seal
-from vetgate.store.tally import SUMMED, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,7 +35,7 @@ _REST = 20.0
 _OF_SESSIONS = (*SUMMED, "evidence", "first_tree")
 _COPIED = ("fact", "remote_tip", *_OF_SESSIONS)
 # A job stays in one place, or it would be told from both.
-_AGING = (*_OF_SESSIONS, "job", "kept_answer", "tally")
+_AGING = (*_OF_SESSIONS, "job", "kept_answer", "row_sum")
 _NOBODYS = Seal.passing()
 
 # What reading a value can raise that somebody else wrote there.
@@ -77,7 +77,7 @@ class StoreFile:
         self.failure = failure
         self.lost = ""
         self._next: Head | None = None
-        self._tally: Tally | None = None
+        self._sums: RowSums | None = None
         self._connection = self._opened(ground) if ground else _in_memory()
 
     @classmethod
@@ -122,12 +122,12 @@ class StoreFile:
         if not lexists(ground.file) and (head.seq if head is not None else _was_set_up_here(ground)):
             self.lost = self.lost or _what_became_of(ground.file)
         try:
-            connection, self._tally = _connect(ground, is_new=head is None)
+            connection, self._sums = _connect(ground, is_new=head is None)
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
                 raise  # locked, full or read-only: the file itself may be sound
             self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(ground.file)}"
-            connection, self._tally = _connect(ground, is_new=head is None)
+            connection, self._sums = _connect(ground, is_new=head is None)
         if head is None and connection.execute("SELECT 1 FROM decision LIMIT 1").fetchone() is None:
             anchor.put_first(ground.anchor, ground.seal)
         self._identity, self._size = _identity(ground.file)
@@ -201,7 +201,7 @@ class StoreFile:
         self._do(lambda connection: self._transaction(connection, act))
 
     def _transaction(self, connection: sqlite3.Connection, act: Callable[[sqlite3.Connection], object]) -> None:
-        _transaction(connection, self._tally if connection is self._connection else None, act)
+        _transaction(connection, self._sums if connection is self._connection else None, act)
 
     def _rows(self, sql: str, *values: object) -> list[tuple[str, ...]]:
         """Without those that hold bytes: where text belongs we write text."""
@@ -276,15 +276,15 @@ def _set_aside(file: Path) -> Path:
 
 
 def _transaction(
-    connection: sqlite3.Connection, tally: Tally | None, act: Callable[[sqlite3.Connection], object]
+    connection: sqlite3.Connection, sums: RowSums | None, act: Callable[[sqlite3.Connection], object]
 ) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if tally is not None:
-            tally.forget()
+        if sums is not None:
+            sums.forget()
         act(connection)
-        if tally is not None:
-            tally.settle(connection)
+        if sums is not None:
+            sums.settle(connection)
     except BaseException:
         with contextlib.suppress(sqlite3.Error):  # a full disk has ended it already; that is what went wrong
             connection.execute("ROLLBACK")
@@ -292,7 +292,7 @@ def _transaction(
     connection.execute("COMMIT")
 
 
-def _connect(ground: Ground, *, is_new: bool) -> tuple[sqlite3.Connection, Tally]:
+def _connect(ground: Ground, *, is_new: bool) -> tuple[sqlite3.Connection, RowSums]:
     """`is_new` where no anchor shows that this vetgate wrote it before: then an older version's file is taken over."""
     make_database(ground.file)
     connection = sqlite3.connect(
@@ -303,13 +303,13 @@ def _connect(ground: Ground, *, is_new: bool) -> tuple[sqlite3.Connection, Tally
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection, ground, is_new=is_new)
-        tally = Tally(ground.seal)
-        tally.watch(connection)
-        _transaction(connection, tally, _forget_old)
+        sums = RowSums(ground.seal)
+        sums.watch(connection)
+        _transaction(connection, sums, _forget_old)
     except BaseException:
         connection.close()
         raise
-    return connection, tally
+    return connection, sums
 
 
 def _forget_old(connection: sqlite3.Connection) -> None:
@@ -338,7 +338,7 @@ def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is
         if number == SEALED_SINCE and ground is not None and version:
             head = carry_over(connection, ground.seal, ground.file)
         if number == SUMMED_SINCE and ground is not None and version:
-            Tally(ground.seal).begin_all(connection)
+            RowSums(ground.seal).begin_all(connection)
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.execute("COMMIT")
     if head is not None and ground is not None:

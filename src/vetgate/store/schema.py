@@ -368,7 +368,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         # What the rows of each session come to: whoever changes one without our key leaves another sum.
         """
-        CREATE TABLE tally (
+        CREATE TABLE row_sum (
             session TEXT PRIMARY KEY,
             writes INTEGER NOT NULL,
             value TEXT NOT NULL,

@@ -46,7 +46,7 @@ class _Sum(NamedTuple):
     value: int
 
 
-class Tally:
+class RowSums:
     """Of one connection, which adds up what it writes by triggers that nobody else has."""
 
     def __init__(self, seal: Seal) -> None:
@@ -113,7 +113,7 @@ class Tally:
 
     def _kept(self, connection: sqlite3.Connection, session: str) -> _Sum | None:
         """None for one that is not ours; nothing where there is none."""
-        row = connection.execute("SELECT writes, value, mark FROM tally WHERE session = ?", (session,)).fetchone()
+        row = connection.execute("SELECT writes, value, mark FROM row_sum WHERE session = ?", (session,)).fetchone()
         if row is None:
             return _Sum(0, 0)
         writes, value, mark = row
@@ -123,10 +123,10 @@ class Tally:
     def _put(self, connection: sqlite3.Connection, session: str, found: _Sum) -> None:
         value = f"{found.value:x}"
         row = (session, found.writes, value, time.time(), self._mark(session, found.writes, value))
-        connection.execute("INSERT OR REPLACE INTO tally VALUES (?, ?, ?, ?, ?)", row)
+        connection.execute("INSERT OR REPLACE INTO row_sum VALUES (?, ?, ?, ?, ?)", row)
 
     def _mark(self, session: str, writes: object, value: str) -> str:
-        return self._seal.of("tally", session, writes, value)
+        return self._seal.of("row_sum", session, writes, value)
 
 
 # So many sessions are remembered by a process that stays.
@@ -135,7 +135,7 @@ _SESSIONS = 64
 
 def sessions(connection: sqlite3.Connection) -> tuple[str, ...]:
     """All that have rows, or had."""
-    named = " UNION ".join(f"SELECT session FROM {table}" for table in (*SUMMED, "tally"))  # noqa: S608 - our own
+    named = " UNION ".join(f"SELECT session FROM {table}" for table in (*SUMMED, "row_sum"))  # noqa: S608 - our own
     found = (name for (name,) in connection.execute(named) if isinstance(name, str))
     return tuple({*found, NOBODYS})
 
@@ -155,7 +155,7 @@ def _triggers(connection: sqlite3.Connection, table: str) -> Iterator[str]:
     for event, function, row in (("INSERT", _IN, "NEW"), ("DELETE", _OUT, "OLD")):
         session = f"{row}.session" if table in SUMMED else f"'{NOBODYS}'"
         values = ", ".join((session, f"'{table}'", *(f"{row}.{name}" for name in columns)))
-        name = f"temp.tally_{table}_{event}"
+        name = f"temp.sum_{table}_{event}"
         yield f"CREATE TRIGGER {name} AFTER {event} ON main.{table} BEGIN SELECT {function}({values}); END"
 
 

@@ -10,14 +10,14 @@ import pytest
 
 from vetgate.store import Attempt, Hand, Seen, SessionMark, open_project_store
 from vetgate.store.records import StartFiles
+from vetgate.store.row_sums import SUMMED
 from vetgate.store.schema import MIGRATIONS, SUMMED_SINCE
-from vetgate.store.tally import SUMMED
 
 ANN = Hand("ann", "pts/7")
 CHANGED = "was changed by another program than vetgate"
 SESSION = "what is remembered of session s "
 # Sealed one by one, or of no session, or worth nothing without a code that is made with our key.
-SEALED = {"first_tree", "job", "model_call", "decision", "pending_grant", "tally"}
+SEALED = {"first_tree", "job", "model_call", "decision", "pending_grant", "row_sum"}
 
 
 @pytest.fixture
@@ -104,9 +104,9 @@ def test_a_row_that_somebody_touched_shows(place, table, statement, fresh):
     [
         "INSERT INTO mark VALUES ('s', '', 'said', 'x', 1e12)",
         "INSERT INTO seen VALUES ('s', '/p/z.py', 'c', '[[\"security/x\", \"\", \"\", null]]', '', '', 1e12)",
-        "DELETE FROM tally",
-        "UPDATE tally SET value = '0'",
-        "UPDATE tally SET time = 0.0, writes = 0",
+        "DELETE FROM row_sum",
+        "UPDATE row_sum SET value = '0'",
+        "UPDATE row_sum SET time = 0.0, writes = 0",
         "CREATE TRIGGER x AFTER INSERT ON mark BEGIN DELETE FROM seen; END",
         "CREATE VIEW x AS SELECT 1",
     ],
@@ -121,7 +121,7 @@ def test_a_forged_row_sum_or_trigger_shows(place, statement):
 
 def test_all_of_a_session_put_back_as_it_was_shows_to_whoever_saw_more(place):
     store = full(place)
-    names = (*SUMMED, "tally")
+    names = (*SUMMED, "row_sum")
     run(store, *(f"CREATE TABLE kept_{name} AS SELECT * FROM {name}" for name in names))
     store.mark("s", "/p/owed.py", SessionMark.OWED)
     assert said(store) == ""
@@ -162,7 +162,7 @@ def test_what_an_earlier_version_left_counts(place):
     store = full(place)
     store.close()
     with contextlib.closing(sqlite3.connect(store.file)) as other:
-        other.execute("DROP TABLE tally")
+        other.execute("DROP TABLE row_sum")
         for statements in MIGRATIONS[SUMMED_SINCE:]:
             assert not statements, "undo here what later versions add"
         other.execute(f"PRAGMA user_version = {SUMMED_SINCE - 1}")
