@@ -14,6 +14,7 @@ from vetgate.app import App
 from vetgate.checks.secrets.match import shown
 from vetgate.checks.secrets.messages import NAME, evidence_of
 from vetgate.checks.secrets.redaction import redacted_source, redaction_of
+from vetgate.redact import redacted
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 
@@ -126,3 +127,33 @@ def test_without_a_place_for_the_key_secrets_are_still_told_apart(tmp_path, monk
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("VETGATE_STATE_DIR", str(tmp_path / "file" / "state"))
     assert evidence_of(RANDOM) == evidence_of(RANDOM) != evidence_of(KEY)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'app.secret_key = os.environ.get("SECRET_KEY", "dev")',
+        "const token = process.env.TOKEN || fallback",
+        'String password = System.getenv("DB_PASSWORD");',
+        "auth_token = jwt.encode(payload, settings.SECRET_KEY)",
+        "password: req.body.password",
+        'api_key = ENV.fetch("API_KEY")',
+        "token = secrets.token_urlsafe(32)",
+    ],
+)
+def test_code_that_fetches_a_secret_is_shown(code):
+    assert redacted(code) == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'token = "os.environ.secret"',
+        "secret: Zk.QpLvxMnRtYbWqDs",
+        "curl --password=aXk(kkLqRzPw",
+        "password = hunter2xx(",
+        "token=abc.def1234567.ghi",
+    ],
+)
+def test_what_only_looks_like_such_code_is_not(text):
+    assert "[hidden " in redacted(text)

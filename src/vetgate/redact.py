@@ -29,6 +29,12 @@ _NAMED = expression(
     r"(?i)((?:(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|authorization)[\w-]{0,20}"
     r"[\"']?\s{0,3}[=:]\s{0,3}[\"']?(?:bearer |basic )?)|bearer )([^\s\"'&,;]{8,})"
 )
+# Code that fetches a value, as far as the quote or space behind it: `os.environ.get(`, `req.body.password`.
+_DOTS = r"(?:\.|::|->|\?\.)"
+_PATH = r"[A-Za-z_$]{1,40}\d{0,3}"
+_FETCHED = expression(rf"{_PATH}(?:{_DOTS}{_PATH}|[()\[\]{{}}?!]|(?<=[(\[])(?:{_PATH}|\d{{1,3}}))*")
+_PARTED = expression(rf"{_DOTS}|[(\[]")
+_HUMPS = expression(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # What was hidden already, with its first characters left to know it by.
 _STARRED = expression(r"[^*]{0,4}\*{4,}")
 _JWT = expression(r"\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}")
@@ -50,7 +56,7 @@ def _of(text: str) -> str:
     text = _without_keys(text) if "PRIVATE KEY" in text else text
     text = _IN_ADDRESS.sub(lambda found: f"{found[1]}:{_name(found[2])}@", text) if "://" in text else text
     text = _JWT.sub(_hidden, _TOKENS.sub(_hidden, text))
-    return _NAMED.sub(lambda found: found[1] + _of_value(found[2]), text)
+    return _NAMED.sub(_of_named, text)
 
 
 _of_short = lru_cache(maxsize=2048)(_of)
@@ -84,6 +90,19 @@ def _hide_before(lines: list[str], end: int) -> None:
         if shown == lines[number]:
             return
         lines[number] = shown
+
+
+def _of_named(found: re.Match[str]) -> str:
+    is_text = found[1].endswith(('"', "'"))
+    return found[0] if not is_text and _is_fetched(found[2]) else found[1] + _of_value(found[2])
+
+
+def _is_fetched(value: str) -> bool:
+    """Only names that somebody could have thought of: letters at random change their case too often."""
+    if _PARTED.search(value) is None or _FETCHED.fullmatch(value) is None:
+        return False
+    letters = sum(map(str.isalpha, value))
+    return letters >= 3 * len(_HUMPS.findall(value))
 
 
 def _of_value(value: str) -> str:
