@@ -44,6 +44,20 @@ def test_what_is_listed_does_not_count_and_what_is_new_does(old, call):
     assert call("check").status == 1
 
 
+def test_what_is_listed_can_be_explained(old, call):
+    old.put("mode.py", "import os\n\nos.chmod('a', 0o777)\n")
+    call("baseline", "--write")
+    said = call("explain", "mode.py:3").out
+    assert "It blocks nobody: in the baseline." in said
+
+
+def test_copies_in_several_files_are_counted_one_by_one(old, call):
+    old.put("copy.py", (old.root / "worse.py").read_text())
+    call("baseline", "--write")
+    entries = sum(len(entries) for entries in listed(old).values())
+    assert call("check").out.startswith(f"{entries} in the baseline in 4 files")
+
+
 def test_a_listed_function_may_creep_and_not_grow(old, call):
     old.put("old.py", branches("busy", 14))
     assert call("check").status == 0

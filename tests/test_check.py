@@ -75,6 +75,20 @@ class TestManyFindings:
         assert first["fingerprint"] in out
         assert second["fingerprint"] in out
 
+    def test_what_is_the_same_in_several_files_is_shown_once(self, tree: WorkTree, call: Call) -> None:
+        for name in ("a.py", "b.py", "c.py"):
+            tree.put(name, "import os\n\nos.chmod('a', 0o777)\n")
+        out = call("check").out
+        assert out.count("security/world-writable-file") == 1
+        assert "  the same at b.py:3, c.py:3" in out.splitlines()
+        assert call("check", "--all-findings").out.count("security/world-writable-file") == 3
+
+    def test_rules_are_selected_by_what_people_call_them(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", "import os\n\nos.chmod('a', 0o777)\n")
+        assert call("check", "--select", "CWE-732").status == 1
+        assert call("check", "--select", "world-writable-file").status == 1
+        assert call("check", "--select", "xss,CWE-89").status == 0
+
     def test_figures_alone(self, project: WorkTree, call: Call) -> None:
         said = call("check", "--statistics")
         assert said.out.startswith("24  complexity/cyclomatic  error\n")

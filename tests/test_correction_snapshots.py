@@ -71,6 +71,14 @@ def by_another_route(session):
     return session.write("b.py", BAD)
 
 
+def copies(session):
+    session.send("SessionStart", source="startup")
+    session.tool("Bash", command="cp b.py c.py")
+    for name in ("b.py", "c.py", "d.py"):
+        session.put(name, HASH)
+    return session.tool("Bash", event="PostToolUse", command="cp b.py c.py")
+
+
 def very_many(session):
     session.send("UserPromptSubmit", prompt=f"\x1b[1m{TASK}")
     return session.write("a.py", "".join(branches(f"busy{number}", 11) + "\n\n" for number in range(60)))
@@ -107,6 +115,7 @@ CASES = {
         refused_for_good,
         let_through_at_last,
         by_another_route,
+        copies,
         very_many,
         without_snippets,
         a_command,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -230,6 +231,7 @@ class TestRulesWithTheirOwnPage:
             ("A03", "security/shell-command"),
             ("OWASP A10:2021", "SECURITY/REQUEST-TO-GIVEN-HOST"),
             ("hardcoded-secret", "secrets/vendor-token"),
+            ("sql", "SECURITY/SQL-CONCATENATION"),
         ],
     )
     def test_a_weakness_as_people_call_it(self, tree: WorkTree, call: Call, words: str, rule: str) -> None:
@@ -240,9 +242,15 @@ class TestRulesWithTheirOwnPage:
     def test_a_finding_by_its_place(self, tree: WorkTree, call: Call) -> None:
         tree.put("a.py", "import os\n\nos.chmod('a', 0o777)\n")
         said = call("explain", "a.py:3").out
-        assert said.startswith("A.PY:3\n")
+        assert said.startswith("a.py:3\n")
         assert "SECURITY/WORLD-WRITABLE-FILE" in said
         assert call("explain", "a.py:1").status == 3
+
+    def test_a_finding_by_its_fingerprint(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", "import os\n\nos.chmod('a', 0o777)\n")
+        (finding,) = json.loads(call("check", "--format", "json").out)["findings"]
+        assert call("explain", finding["fingerprint"]).out == call("explain", "a.py:3").out
+        assert call("explain", "0123456789abcdef").status == 3
 
     def test_raw_is_all_of_it(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "sql-concatenation", "--raw").out

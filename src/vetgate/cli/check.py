@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 @click.option("--all-findings", is_flag=True, help="Show every finding, however many: text shows three of each rule.")
 @click.option("--fix", is_flag=True, help="Write corrections that are certain, show them as a diff, and check again.")
 @click.option("--statistics", is_flag=True, help="Show only how many findings each rule has.")
-@click.option("--select", metavar="NAMES", multiple=True, help="Only these checks or rules: security,complexity/length")
-@click.option("--ignore", metavar="NAMES", multiple=True, help="Without these checks or rules.")
+@click.option("--select", metavar="NAMES", multiple=True, help="Only these: security,complexity/length,xss")
+@click.option("--ignore", metavar="NAMES", multiple=True, help="Without these checks, rules or weaknesses.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="How to report: `output.format`, else text.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Use this file, not the project's own.")
 def check(

@@ -10,10 +10,11 @@ import click
 
 from vetgate.cli.decision import render_decision
 from vetgate.cli.markdown import rendered
+from vetgate.cli.progress import Bar
 from vetgate.cli.surface import current_root, say, wants_colour
 from vetgate.service.decisions import find_decision
 from vetgate.service.explain import listed, listed_judges, names_like, page_about, page_about_finding
-from vetgate.service.finding_lookup import is_place
+from vetgate.service.finding_lookup import is_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def explain(identity: str | None, *, raw: bool, examples: bool) -> None:
     """Explain a check, a rule, a weakness, a finding, a judge or a recorded decision.
 
     ID is a check (complexity), a rule (complexity/nesting, or just nesting), a weakness (sql-injection, xss, CWE-89,
-    A03), the place of a finding (src/app.py:12), a judge (intent) or the id of a decision, as a blocked agent was told
+    A03), a finding by its place (src/app.py:12) or its fingerprint, a judge (intent) or the id of a decision, as a blocked agent was told
     it; its first letters are enough. Of a judge's decision each model's answer, tokens and cost are shown. Without ID,
     all checks, rules and judges are listed.
     """
@@ -42,8 +43,9 @@ def explain(identity: str | None, *, raw: bool, examples: bool) -> None:
         _say("\n".join(_listed()) + "\n")
         return
     text = page_about(identity, current_root(), raw=raw, examples=examples)
-    if text is None and is_place(identity):
-        text = page_about_finding(identity, current_root(), Path.cwd())
+    if text is None and is_finding(identity):
+        with Bar() as progress:
+            text = page_about_finding(identity, current_root(), Path.cwd(), progress)
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return

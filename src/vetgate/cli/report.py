@@ -23,6 +23,7 @@ FORMATS = ("text", *report.FORMATS)
 # As many as somebody reads one after the other; of more, this many of each rule, below a table.
 _READ_WHOLE = 20
 _OF_EACH_RULE = 3
+_COPIES = 4
 _WORST_FILES = 5
 _STATUS = {"passed": "green", "failed": "red"}
 _COLOURS = {Severity.CRITICAL: "magenta", Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -32,7 +33,7 @@ def render(run: Run, form: str, *, colour: bool = False, capped: bool = False) -
     """In text, and `capped`, more findings than people read come as a summary with some of each rule."""
     if form != "text":
         return report.render(run, form)
-    styled = "\n".join(_lines(run, capped=capped and len(run.findings) > _READ_WHOLE)) + "\n"
+    styled = "\n".join(_lines(run, capped=capped)) + "\n"
     return styled if colour else click.unstyle(styled)
 
 
@@ -45,15 +46,14 @@ def statistics(run: Run) -> str:
 
 
 def _lines(run: Run, *, capped: bool) -> Iterator[str]:
-    if capped:
+    if not capped:
+        yield from _findings(run, [(each,) for each in run.findings])
+    elif len(run.findings) <= _READ_WHOLE:
+        yield from _findings(run, _copies(run.findings))
+    else:
         yield from _overview(run)
         for group in _by_rule(run):
-            yield from _findings(run, group[:_OF_EACH_RULE])
-            if len(group) > _OF_EACH_RULE:
-                yield f"{len(group) - _OF_EACH_RULE} more of {group[0].id}: --all-findings --select {group[0].id}"
-                yield ""
-    else:
-        yield from _findings(run, run.findings)
+            yield from _some(run, group)
     for each in run.verdict.unchecked:
         yield f"{_yellow('not checked')}  {printable(run.shown(each.path))}: {printable(each.reason)}"
     for path, line in run.broken.items():
@@ -92,13 +92,34 @@ def _by_rule(run: Run) -> list[list[Finding]]:
     return sorted(groups.values(), key=lambda group: (group[0].advisory, -group[0].severity, -len(group)))
 
 
-def _findings(run: Run, findings: Iterable[Finding]) -> Iterator[str]:
-    place = ("", 0)
-    for finding in findings:
-        # Several measures of one function: its code is shown once.
-        yield from _finding(run, finding, framed=(finding.span.path, finding.span.line) != place)
+def _some(run: Run, group: list[Finding]) -> Iterator[str]:
+    shown = _copies(group)[:_OF_EACH_RULE]
+    yield from _findings(run, shown)
+    left = len(group) - sum(map(len, shown))
+    if left:
+        yield f"{left} more of {group[0].id}: --all-findings --select {group[0].id}"
         yield ""
-        place = (finding.span.path, finding.span.line)
+
+
+def _copies(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
+    """What is the same in several files, once."""
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    for each in findings:
+        alike.setdefault((each.id, each.fingerprint, each.message, each.suppression, each.new), []).append(each)
+    return list(map(tuple, alike.values()))
+
+
+def _findings(run: Run, copies: Iterable[tuple[Finding, ...]]) -> Iterator[str]:
+    place, fix = ("", 0), ""
+    for finding, *others in copies:
+        # Several measures of one function: its code is shown once.
+        yield from _finding(run, finding, framed=(finding.span.path, finding.span.line) != place, fixed=fix)
+        if others:
+            places = ", ".join(f"{printable(run.shown(each.span.path))}:{each.span.line}" for each in others[:_COPIES])
+            more = f" and {len(others) - _COPIES} more" if others[_COPIES:] else ""
+            yield f"  the same at {places}{more}"
+        yield ""
+        place, fix = (finding.span.path, finding.span.line), finding.fix
 
 
 def _review(review: ReviewSummary) -> Iterator[str]:
@@ -117,7 +138,8 @@ def _review(review: ReviewSummary) -> Iterator[str]:
         yield click.style(f"log: {printable(review.log)}", dim=True)
 
 
-def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
+def _finding(run: Run, finding: Finding, *, framed: bool, fixed: str) -> Iterator[str]:
+    """`framed` with its code; `fixed` is the fix that was said just before."""
     span = finding.span
     place = click.style(f"{printable(run.shown(span.path))}:{span.line}:{span.column}", bold=True)
     severity = click.style(label(finding), fg=_colour(finding), bold=True)
@@ -129,7 +151,7 @@ def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
     if text is not None and framed:
         yield from _frame(text, finding)
     yield from _flow(text or "", finding) if is_flow(finding) else _steps(text or "", finding)
-    for number, line in enumerate(finding.fix.splitlines()):
+    for number, line in enumerate(finding.fix.splitlines() if finding.fix != fixed else ()):
         lead = "    " if number else click.style("fix:", fg="green")
         yield f"  {lead} {printable(line)}"
 
@@ -155,7 +177,9 @@ def _frame(text: str, finding: Finding) -> Iterator[str]:
 
 
 def _flow(text: str, finding: Finding) -> Iterator[str]:
-    """In order; the code of the last line, where it ends, stands in the frame already."""
+    """In order; the code of the last line, where it ends, stands in the frame already. On one line it is no way."""
+    if all(step.line == finding.span.line for step in finding.steps):
+        return
     width = max((len(printable(step.text)) for step in finding.steps[:-1]), default=0)
     digits = max(len(str(step.line)) for step in finding.steps)
     for number, step in enumerate(finding.steps, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import FAILURES, blocks
@@ -23,6 +23,7 @@ _LONGEST_FINDING = 600
 _LONGEST = 9_000
 _TRIED_SHOWN = 3
 _LINES_SHOWN = 20
+_COPIES_SHOWN = 4
 _COMMANDS = "unsafe-command"
 _ONCE = "Do it the safe way, or say why you need it. A person can allow it once: vetgate allow"
 # A command can change a thousand files; nobody reads a list of them.
@@ -87,14 +88,14 @@ def _list_fixes(
     blocking: list[Finding], texts: Callable[[str], str], output: Output, *, repeats: bool
 ) -> Iterable[str]:
     """As many in full as suggestions are wanted, the others in a line each."""
-    groups = _by_place(blocking)
+    groups = _problems(blocking)
     shown = 0 if repeats else output.max_suggestions
     fixes: dict[str, int] = {}
     for number, group in enumerate(groups[:shown], start=1):
         yield _full(number, group, texts, output, fixes)
     if groups[shown:]:
         title = "As said before:" if repeats else "Also:"
-        yield "\n".join([title, *_listed([finding for group in groups[shown:] for finding in group])])
+        yield "\n".join([title, *_listed([finding for group in groups[shown:] for finding in group.findings])])
 
 
 def _listed(findings: list[Finding]) -> Iterable[str]:
@@ -223,23 +224,33 @@ def _by_check(blocking: list[Finding]) -> str:
     return ", ".join(f"{name} {number}" for name, number in Counter(each.check for each in blocking).items())
 
 
-def _by_place(findings: list[Finding]) -> list[list[Finding]]:
-    """Measures of one function are one thing to fix; anything else stands for itself."""
-    groups: dict[object, list[Finding]] = {}
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """One thing to fix: the measures of a function, or a finding; `copies` are the same in other files."""
+
+    findings: tuple[Finding, ...]
+    copies: tuple[Finding, ...] = ()
+
+
+def _problems(findings: list[Finding]) -> list[_Problem]:
+    places: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span.path, finding.span.line, finding.symbol) if finding.value is not None else id(finding)
-        groups.setdefault(key, []).append(finding)
-    return list(groups.values())
+        places.setdefault(key, []).append(finding)
+    alike: dict[object, list[list[Finding]]] = {}
+    for group in places.values():
+        alike.setdefault(tuple((each.id, each.fingerprint, each.message) for each in group), []).append(group)
+    return [_Problem(tuple(groups[0]), tuple(group[0] for group in groups[1:])) for groups in alike.values()]
 
 
-def _full(number: int, group: list[Finding], texts: Callable[[str], str], output: Output, fixes: dict[str, int]) -> str:
+def _full(number: int, problem: _Problem, texts: Callable[[str], str], output: Output, fixes: dict[str, int]) -> str:
     """At most so long as one finding may be; of the lines that lead to it as many as fit. A fix is said once."""
     # What is furthest above its limit says best where to begin: less of the rest is left after that.
-    group = sorted(group, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
+    group = sorted(problem.findings, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
     first = group[0]
     lines = texts(first.span.path).split("\n") if output.snippets else []
     names = ", ".join(finding.id for finding in group)
-    head = [f"{number}. {first.severity} {names}{_at(first)}"]
+    head = [f"{number}. {first.severity} {names}{_at(first)}{_copies(problem.copies)}"]
     head += [f"{finding.message}{_risen(finding)}" for finding in group]
     said = fixes.setdefault(first.fix, number) if first.fix else number
     fix = [f"Fix: as for {said}."] if said != number else [f"Fix: {first.fix}"] if first.fix else []
@@ -248,6 +259,13 @@ def _full(number: int, group: list[Finding], texts: Callable[[str], str], output
         if len(text) <= _LONGEST_FINDING:
             break
     return text
+
+
+def _copies(findings: tuple[Finding, ...]) -> str:
+    if not findings:
+        return ""
+    more = f" and {len(findings) - _COPIES_SHOWN} more" if findings[_COPIES_SHOWN:] else ""
+    return f"; the same at {', '.join(f'{each.span.path}:{each.span.line}' for each in findings[:_COPIES_SHOWN])}{more}"
 
 
 def _risen(finding: Finding) -> str:
@@ -262,8 +280,12 @@ def _frame(number: int, lines: list[str]) -> Iterable[str]:
 
 
 def _steps(finding: Finding, lines: list[str], most: int) -> Iterable[str]:
-    """Of a measure the heaviest steps in the order of the text, of a flow its way; a line's code shown once."""
-    steps = finding.steps
+    """Of a measure the heaviest steps in the order of the text, of a flow its way; a line's code shown once.
+
+    What a flow does on the line of the finding, its message says.
+    """
+    at_once = finding.span.line if finding.value is None else 0
+    steps = tuple(step for step in finding.steps if step.line != at_once)
     kept = list(steps[:most])
     if finding.value is not None:
         heaviest = sorted(steps, key=lambda step: -step.weight)[:most]

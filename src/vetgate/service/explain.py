@@ -10,13 +10,13 @@ from vetgate.checks.security.user import user_rules
 from vetgate.config.load import defaults, with_pages
 from vetgate.config.models import judge_names
 from vetgate.judges import all_judges
-from vetgate.model import UserError
+from vetgate.model import Progress, UserError, unseen
 from vetgate.service.configuration import Configurations
 from vetgate.service.decisions import decisions_like
 from vetgate.service.finding_lookup import look_up
 from vetgate.service.pages import in_short, judge_page, overview, own_page, page, rule_text
 from vetgate.service.rule_search import rules_about
-from vetgate.service.safe_text import printable, without_controls
+from vetgate.service.safe_text import without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,14 +52,15 @@ def _check_page(check: Check, *, raw: bool, examples: bool) -> str:
     return (text if examples else in_short(text, check.id)) + overview(check)
 
 
-def page_about_finding(place: str, root: Path, cwd: Path) -> str:
-    """What is found at a place (`app.py:12`), and the page of its rule."""
-    found = look_up(place, root, cwd)
+def page_about_finding(what: str, root: Path, cwd: Path, progress: Progress = unseen) -> str | None:
+    """What is found at a place (`app.py:12`) or has a fingerprint, and the page of its rule."""
+    found = look_up(what, root, cwd, progress, suppressed=True)
     if found is None:
-        raise UserError(f"nothing is found at {printable(place)}", hint=f"vetgate check {printable(place)}")
-    told = "\n\n".join(filter(None, (found.message, f"Fix: {found.fix}" if found.fix else "")))
+        return None
+    allowed = f"It blocks nobody: {found.suppression.reason}." if found.suppression else ""
+    told = "\n\n".join(filter(None, (found.message, f"Fix: {found.fix}" if found.fix else "", allowed)))
     where = f"{found.span.path}:{found.span.line}"
-    return _shown(f"# {where}\n\n{told}\n\n") + (page_about(found.id, root) or "")
+    return _shown(f"**{where}**\n\n{told}\n\n") + (page_about(found.id, root) or "")
 
 
 def _page_about_weakness(words: str, *, examples: bool) -> str | None:

@@ -9,6 +9,7 @@ from vetgate.checks import checks_under
 from vetgate.config.node import did_you_mean
 from vetgate.engine.decide import blocks, decided
 from vetgate.model import Decision, Status, UserError
+from vetgate.service.rule_search import rules_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +23,7 @@ _ALWAYS = "protected-file/looser-configuration"
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Checks (`security`) and rules (`security/sql-concatenation`); without a selection all but those to ignore."""
+    """Checks (`security`), rules (`security/sql-concatenation`), weaknesses (`xss`); without a selection all but those to ignore."""
 
     select: frozenset[str] = frozenset()
     ignore: frozenset[str] = frozenset()
@@ -63,10 +64,16 @@ class FindingFilter:
 
 def _names(given: Iterable[str], known: list[str]) -> list[str]:
     names = [name.strip() for each in given for name in each.split(",") if name.strip()]
-    for name in names:
-        if name not in known:
-            raise UserError(
-                f"no check or rule is called {name!r}{did_you_mean(name, known)}",
-                hint="`vetgate explain` lists all checks and rules",
-            )
-    return names
+    return [each for name in names for each in _meant(name, known)]
+
+
+def _meant(name: str, known: list[str]) -> list[str]:
+    """A check or rule, also without its check, or all rules about a weakness (`xss`)."""
+    exact = [name] if name in known else [each for each in known if each.rpartition("/")[2] == name]
+    found = exact or [f"{check.id}/{rule.id}" for check, rule in rules_about(name)]
+    if not found:
+        raise UserError(
+            f"no check, rule or weakness is called {name!r}{did_you_mean(name, known)}",
+            hint="`vetgate explain` lists all checks and rules",
+        )
+    return found

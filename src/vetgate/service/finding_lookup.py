@@ -23,17 +23,27 @@ def is_place(what: str) -> bool:
     return _PLACE.fullmatch(what) is not None
 
 
-def look_up(what: str, root: Path, cwd: Path, progress: Progress = unseen) -> Finding | None:
-    """The finding that is there now; None when a fingerprint is nowhere in the project."""
+def is_finding(what: str) -> bool:
+    return is_place(what) or FINGERPRINT.fullmatch(what) is not None
+
+
+def look_up(
+    what: str, root: Path, cwd: Path, progress: Progress = unseen, *, suppressed: bool = False
+) -> Finding | None:
+    """The finding that is there now; None when a fingerprint is nowhere in the project.
+
+    One that a waiver or the baseline allows counts only where it is asked for.
+    """
     if FINGERPRINT.fullmatch(what):
-        found = _found(CheckRequest(root), progress)
+        found = _found(CheckRequest(root), progress, suppressed=suppressed)
         return next((each for each in found if each.fingerprint == what), None)
     place = _PLACE.fullmatch(what)
     if place is None:
         return None
     line = int(place["line"])
     path = name_in(root, real(cwd / place["path"]))
-    there = [each for each in _found(CheckRequest(cwd, (place["path"],)), progress) if each.span.path == path]
+    found = _found(CheckRequest(cwd, (place["path"],)), progress, suppressed=suppressed)
+    there = [each for each in found if each.span.path == path]
     at_line = [each for each in there if each.span.line == line] or [each for each in there if _covers(each, line)]
     if not at_line:
         raise UserError(f"nothing is found at {printable(what)}", hint=f"vetgate check {printable(place['path'])}")
@@ -49,7 +59,8 @@ def _covers(finding: Finding, line: int) -> bool:
     return finding.span.line <= line <= max(finding.span.end_line, finding.last_line)
 
 
-def _found(request: CheckRequest, progress: Progress) -> list[Finding]:
+def _found(request: CheckRequest, progress: Progress, *, suppressed: bool) -> list[Finding]:
     """Each once, although several gates may report it."""
     judged = check(request, Configurations(), progress)
-    return list({(each.span.path, each.fingerprint): each for each in judged.verdict.findings if each.new}.values())
+    wanted = (each for each in judged.verdict.findings if each.new or (suppressed and each.suppression))
+    return list({(each.span.path, each.fingerprint): each for each in wanted}.values())

@@ -1,4 +1,4 @@
-"""Rules by what people call them: a weakness (`sql-injection`, `xss`), its number (`CWE-89`), or OWASP's (`A03`)."""
+"""Rules by what people call them: a weakness (`sql-injection`, `xss`), its number (`CWE-89`), OWASP's (`A03`), or a word of theirs (`sql`)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def rules_about(words: str) -> list[tuple[Check, Rule]]:
     if owasp := _OWASP.fullmatch(name):
         return [(check, rule) for check, rule in _all() if rule.owasp.lower().startswith(owasp[1])]
     number = next((number for number, names in _WEAKNESSES if name in names), 0)
-    return _by_cwe(number) if number else []
+    return _by_cwe(number) if number else [each for each in _all() if name in each[1].id.split("-")]
 
 
 def _by_cwe(number: int) -> list[tuple[Check, Rule]]:

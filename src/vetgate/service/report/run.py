@@ -135,7 +135,11 @@ class Run:
         """What is allowed is counted, though it is not shown."""
         if self.everything:
             return []
-        left_out = {each.fingerprint: each.suppression.kind for each in self.verdict.findings if each.suppression}
+        left_out = {
+            (each.span.path, each.fingerprint, each.span.line): each.suppression.kind
+            for each in self.verdict.findings
+            if each.suppression
+        }
         numbers = Counter(left_out.values())
         return [f"{numbers[kind]} {words}" for kind, words in _SUPPRESSED.items() if numbers[kind]]
 
