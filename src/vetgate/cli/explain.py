@@ -35,9 +35,9 @@ def explain(identity: str | None, *, raw: bool, examples: bool) -> None:
     """Explain a check, a rule, a weakness, a finding, a judge or a recorded decision.
 
     ID is a check (complexity), a rule (complexity/nesting, or just nesting), a weakness (sql-injection, xss, CWE-89,
-    A03), a finding by its place (src/app.py:12) or its fingerprint, a judge (intent) or the id of a decision, as a blocked agent was told
-    it; its first letters are enough. Of a judge's decision each model's answer, tokens and cost are shown. Without ID,
-    all checks, rules and judges are listed.
+    A03), a finding by its place (src/app.py:12) or its fingerprint, a judge (intent) or the id of a decision, as a
+    blocked agent was told it; its first letters are enough. Of a judge's decision each model's answer, tokens and cost
+    are shown. Without ID, all checks, rules and judges are listed.
     """
     if identity is None:
         _say("\n".join(_listed()) + "\n")

@@ -23,7 +23,7 @@ _ALWAYS = "protected-file/looser-configuration"
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Checks (`security`), rules (`security/sql-concatenation`), weaknesses (`xss`); without a selection all but those to ignore."""
+    """Checks (`security`), rules (`security/sql-concatenation`), weaknesses (`xss`); none: all but those ignored."""
 
     select: frozenset[str] = frozenset()
     ignore: frozenset[str] = frozenset()

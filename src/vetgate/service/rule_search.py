@@ -1,4 +1,4 @@
-"""Rules by what people call them: a weakness (`sql-injection`, `xss`), its number (`CWE-89`), OWASP's (`A03`), or a word of theirs (`sql`)."""
+"""Rules by what people call them: a weakness (`sql-injection`, `CWE-89`), OWASP (`A03`), a word of theirs (`sql`)."""
 
 from __future__ import annotations
 
