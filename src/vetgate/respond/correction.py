@@ -65,13 +65,11 @@ def correction(
         opening = _denied(verdict.decision, judges, kind, is_earlier=is_earlier)
     parts = [opening, _again(verdict)]
     parts += _list_fixes(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
-    if telling:
+    if telling := [each for each in telling if not _is_noted(each, verdict.notes)]:
         title = "Told, not blocking:" if blocking else "vetgate let this through, and found:"
         parts.append("\n".join([title, *_listed(telling)]))
-    parts += [
-        *failure_notes(verdict.outcomes, verdict.unchecked, gates),
-        *(f"vetgate: {note}" for note in verdict.notes),
-    ]
+    parts += failure_notes(verdict.outcomes, verdict.unchecked, gates)
+    parts += [_sentence(note) if any(parts) else f"vetgate: {note}" for note in verdict.notes]
     context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
     details = f"Details: vetgate explain {verdict.id}" if verdict.decision >= Decision.ASK and verdict.id else ""
     return _cut(_joined(*parts), _joined(context, details))
@@ -88,7 +86,7 @@ def _list_fixes(
     blocking: list[Finding], texts: Callable[[str], str], output: Output, *, repeats: bool
 ) -> Iterable[str]:
     """As many in full as suggestions are wanted, the others in a line each."""
-    groups = _problems(blocking)
+    groups = _finding_groups(blocking)
     shown = 0 if repeats else output.max_suggestions
     fixes: dict[str, int] = {}
     for number, group in enumerate(groups[:shown], start=1):
@@ -96,6 +94,15 @@ def _list_fixes(
     if groups[shown:]:
         title = "As said before:" if repeats else "Also:"
         yield "\n".join([title, *_listed([finding for group in groups[shown:] for finding in group.findings])])
+
+
+def _is_noted(finding: Finding, notes: tuple[str, ...]) -> bool:
+    """Whether a note says already what became of it."""
+    return finding.advisory and any(note.startswith(f"`{finding.symbol}` ") for note in notes)
+
+
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:]}"
 
 
 def _listed(findings: list[Finding]) -> Iterable[str]:
@@ -225,14 +232,14 @@ def _by_check(blocking: list[Finding]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Problem:
+class _FindingGroup:
     """One thing to fix: the measures of a function, or a finding; `copies` are the same in other files."""
 
     findings: tuple[Finding, ...]
     copies: tuple[Finding, ...] = ()
 
 
-def _problems(findings: list[Finding]) -> list[_Problem]:
+def _finding_groups(findings: list[Finding]) -> list[_FindingGroup]:
     places: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span.path, finding.span.line, finding.symbol) if finding.value is not None else id(finding)
@@ -240,17 +247,17 @@ def _problems(findings: list[Finding]) -> list[_Problem]:
     alike: dict[object, list[list[Finding]]] = {}
     for group in places.values():
         alike.setdefault(tuple((each.id, each.fingerprint, each.message) for each in group), []).append(group)
-    return [_Problem(tuple(groups[0]), tuple(group[0] for group in groups[1:])) for groups in alike.values()]
+    return [_FindingGroup(tuple(groups[0]), tuple(group[0] for group in groups[1:])) for groups in alike.values()]
 
 
-def _full(number: int, problem: _Problem, texts: Callable[[str], str], output: Output, fixes: dict[str, int]) -> str:
+def _full(number: int, whole: _FindingGroup, texts: Callable[[str], str], output: Output, fixes: dict[str, int]) -> str:
     """At most so long as one finding may be; of the lines that lead to it as many as fit. A fix is said once."""
     # What is furthest above its limit says best where to begin: less of the rest is left after that.
-    group = sorted(problem.findings, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
+    group = sorted(whole.findings, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
     first = group[0]
     lines = texts(first.span.path).split("\n") if output.snippets else []
     names = ", ".join(finding.id for finding in group)
-    head = [f"{number}. {first.severity} {names}{_at(first)}{_copies(problem.copies)}"]
+    head = [f"{number}. {first.severity} {names}{_at(first)}{_copies(whole.copies)}"]
     head += [f"{finding.message}{_risen(finding)}" for finding in group]
     said = fixes.setdefault(first.fix, number) if first.fix else number
     fix = [f"Fix: as for {said}."] if said != number else [f"Fix: {first.fix}"] if first.fix else []
