@@ -143,6 +143,25 @@ def test_a_task_runner_serves_all_languages(tmp_path):
 SOURCES = {"a.ts": "", "src/b.ts": "", "c.py": "", "node_modules/x/d.js": "", "README.md": ""}
 
 
+@pytest.mark.parametrize(
+    ("recipe", "commands"),
+    [
+        ("pytest", ["make test", "npm run test"]),
+        ("npm run test && pytest", ["make test"]),
+        ("./scripts/test.sh", ["make test"]),
+    ],
+)
+def test_a_task_runner_serves_the_languages_whose_tools_it_names(tmp_path, recipe, commands):
+    files = {"Makefile": f"test:\n\t{recipe}\n", "package.json": {"scripts": {"test": "vitest run"}}}
+    lay_out(tmp_path, files | {"pyproject.toml": '[project]\noptional-dependencies = {dev = ["pytest>=8"]}\n'})
+    assert [task.command for task in detect(tmp_path).tasks] == commands
+
+
+def test_a_declared_pytest_is_a_test_command(tmp_path):
+    lay_out(tmp_path, {"requirements-dev.txt": "# none\npytest==8.3\n"})
+    assert [task.command for task in detect(tmp_path).tasks] == ["pytest"]
+
+
 def test_languages_without_git_leave_out_what_was_installed(tmp_path):
     lay_out(tmp_path, SOURCES)
     assert detect(tmp_path).languages == (("typescript", 2), ("python", 1))

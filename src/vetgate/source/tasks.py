@@ -44,7 +44,14 @@ _MAKE_TARGET = expression(r"^([A-Za-z0-9][\w.:-]*)\s*:(?![=:])", re.MULTILINE)
 _NOX_SESSION = expression(r"^@(?:nox\.)?session\b(\([^)]*\))?[ \t]*\n(?:@.*\n)*def (\w+)", re.MULTILINE)
 _NOX_NAME = expression(r"\bname\s*=\s*[\"']([\w.-]+)")
 _TOX_ENVIRONMENT = expression(r"^\[testenv:([\w.-]+)\]", re.MULTILINE)
+_DECLARES_PYTEST = expression(r"(?m)^[^#\n]*(?<![\w-])pytest(?![\w-])")
 _JUST_RECIPE = expression(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+
+_RUNNERS = (
+    ("mise.toml", ".mise.toml"),
+    ("justfile", "Justfile", ".justfile"),
+    ("Makefile", "makefile", "GNUmakefile"),
+)
 
 _USUAL: Mapping[str, Mapping[str, str]] = {
     "cargo": {
@@ -55,6 +62,20 @@ _USUAL: Mapping[str, Mapping[str, str]] = {
     },
     "go": {"lint": "go vet ./...", "test": "go test ./...", "build": "go build ./..."},
     "dotnet": {"test": "dotnet test", "build": "dotnet build"},
+}
+# By these a task runner's file shows which languages its tasks are for.
+_SIGNS: Mapping[str, re.Pattern[str]] = {
+    language: expression(rf"(?<![\w./-])(?:{words})(?![\w/-])")
+    for language, words in (
+        ("node", "npm|npx|pnpm|yarn|bun|node|tsc|eslint|vitest|jest|mocha|playwright|turbo|nx|vite"),
+        ("php", "composer|phpunit|php"),
+        ("python", r"python3?|pytest|ruff|mypy|pyright|flake8|black|tox|nox|uv|uvx|poetry|hatch|pdm"),
+        ("java", r"mvn|gradle|\./mvnw|\./gradlew"),
+        ("ruby", "bundle|rake|rspec|rubocop"),
+        ("rust", "cargo"),
+        ("go", "go|golangci-lint"),
+        ("dotnet", "dotnet"),
+    )
 }
 _LANGUAGES = {"cargo": "rust", "go": "go", "dotnet": "dotnet"}
 
@@ -70,20 +91,28 @@ class Task:
 
 
 def tasks(root: Path, managers: Iterable[str]) -> tuple[Task, ...]:
-    """In the order of `KINDS`: the one of a task runner, which serves all of the project; else one of each language."""
+    """In the order of `KINDS`: the one of a task runner and of each language that this does not serve."""
     first: dict[tuple[str, str], Task] = {}
     for language, found in _by_language(root, tuple(managers)):
         for task in found:
             first.setdefault((task.kind, language), task)
-    return tuple(task for kind in KINDS for task in _of_kind(kind, first))
+    served = _served(root)
+    return tuple(task for kind in KINDS for task in _of_kind(kind, first, served))
 
 
-def _of_kind(kind: str, first: Mapping[tuple[str, str], Task]) -> Iterator[Task]:
-    there = [(language, task) for (each, language), task in first.items() if each == kind]
-    for number, (language, task) in enumerate(there):
+def _of_kind(kind: str, first: Mapping[tuple[str, str], Task], served: frozenset[str]) -> Iterator[Task]:
+    there = {language: task for (each, language), task in first.items() if each == kind}
+    covered = served if "" in there else frozenset()
+    wanted = [(language, task) for language, task in there.items() if language not in covered]
+    for number, (language, task) in enumerate(wanted):
         yield replace(task, name=f"{kind}-{language}" if number else kind)
-        if not language:
-            return
+
+
+def _served(root: Path) -> frozenset[str]:
+    """The languages that a task runner works for: those whose tools it names; all, where it names none."""
+    text = "\n".join(_text(root / file) for files in _RUNNERS for file in files)
+    named = frozenset(language for language, sign in _SIGNS.items() if sign.search(text))
+    return named or frozenset(_SIGNS)
 
 
 def _by_language(root: Path, managers: tuple[str, ...]) -> Iterator[tuple[str, Iterator[Task]]]:
@@ -102,11 +131,12 @@ def _by_language(root: Path, managers: tuple[str, ...]) -> Iterator[tuple[str, I
 
 def _runners(root: Path) -> Iterator[Task]:
     """What people wrote down for all of the project, whatever its languages."""
-    for file in ("mise.toml", ".mise.toml"):
+    mise, just, make = _RUNNERS
+    for file in mise:
         yield from _named(_table(_toml(root / file).get("tasks")), "mise run {}", file)
-    for file in ("justfile", "Justfile", ".justfile"):
+    for file in just:
         yield from _named(_JUST_RECIPE.findall(_text(root / file)), "just {}", file)
-    for file in ("Makefile", "makefile", "GNUmakefile"):
+    for file in make:
         yield from _named(_MAKE_TARGET.findall(_text(root / file)), "make {}", file)
 
 
@@ -162,12 +192,19 @@ def _python(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
         ("types", "pyright"): "pyright" in tools or _any(root, "pyrightconfig.json"),
         ("format", "ruff format --check ."): "format" in _table(tools.get("ruff")),
         ("format", "black --check ."): "black" in tools,
-        ("test", "pytest"): "pytest" in tools or _any(root, "pytest.ini", "conftest.py", "tests/conftest.py"),
+        ("test", "pytest"): _has_pytest(root, tools),
         ("test", "tox"): "tox" in tools or _any(root, "tox.ini"),
     }
     for (kind, command), present in settings.items():
         if present:
             yield Task(kind, prefix + command, "Python tools")
+
+
+def _has_pytest(root: Path, tools: Mapping[str, Any]) -> bool:
+    if "pytest" in tools or _any(root, "pytest.ini", "conftest.py", "tests/conftest.py"):
+        return True
+    declared = ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "setup.cfg")
+    return any(_DECLARES_PYTEST.search(_text(root / file)) for file in declared)
 
 
 def _jvm(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:

@@ -138,7 +138,7 @@ def _misfit(path: str, each: Wrong) -> Finding:
         symbol=name,
         confidence=0.95,
         evidence=f"{name} {each.call.positional} {' '.join(each.call.keywords)}",
-        fix=f"Hand over what `{each.definition.symbol}` takes.",
+        fix=f"Pass what `{each.definition.symbol}` takes.",
         later=True,
     )
 

@@ -73,7 +73,7 @@ class InvisibleRun:
         told = dict.fromkeys(
             f"U+{ord(each):04X} {unicodedata.name(each, '').lower()}".strip() for each in self.characters
         )
-        rest = f" and {len(told) - 2} more kinds" if len(told) > 2 else ""
+        rest = f" and {len(told) - 2} more" if len(told) > 2 else ""
         return ", ".join(list(told)[:2]) + rest
 
 

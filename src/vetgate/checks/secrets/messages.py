@@ -99,26 +99,33 @@ def severity_of(match: SecretMatch) -> Severity:
 def message_for(match: SecretMatch) -> str:
     how = f", {match.how}," if match.how else ""
     if match.mild:
-        return f"{_what(match)}{how} stands in the text. It is {match.mild}."
-    return f"{_what(match)}{how} stands in the text: whoever can read it can use it."
+        return f"{_what(match)}{how} is written in the file. It is {match.mild}."
+    return f"{_what(match)}{how} is written in the file: whoever reads the file can use it."
 
 
 def _what(match: SecretMatch) -> str:
     if match.kind is not None:
         return f"{_a(match.kind.called)} ({match.kind.id}, `{shown(match.value)}`)"
     if match.rule in {"private-key", "encrypted-private-key"}:
-        return f"{_a(match.what.lower() if match.what.isupper() else match.what)} ({len(match.value)} characters)"
+        return f"{_a(_key_name(match.what))} ({len(match.value)} characters)"
     if match.rule in {"database-url", "url-password"}:
         return (
             f"The password of a `{match.what}` address"
             if match.what != "connection string"
             else "The password of a connection string"
         )
-    return f"The value of `{match.name}` (`{shown(match.value)}`, {len(match.value)} characters)"
+    of = "The password given to" if match.name == "curl" else "The value of"
+    return f"{of} `{match.name}` (`{shown(match.value)}`, {len(match.value)} characters)"
+
+
+def _key_name(label: str) -> str:
+    named = {"PRIVATE": "private", "KEY": "key", "ENCRYPTED": "encrypted", "OPENSSH": "OpenSSH", "BLOCK": "block"}
+    return " ".join(named.get(word, word) for word in label.split())
 
 
 def _a(noun: str) -> str:
-    return f"{'An' if noun[:1].lower() in 'aeio' else 'A'} {noun}"
+    sounds = "AEFHILMNORSX" if noun.partition(" ")[0].isupper() else "aeioAEIO"
+    return f"{'An' if noun[:1] in sounds else 'A'} {noun}"
 
 
 def fix_for(match: SecretMatch, path: str) -> str:

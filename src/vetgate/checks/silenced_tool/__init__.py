@@ -86,11 +86,11 @@ def _cast(source: Source) -> Iterator[Finding]:
             ID,
             CAST,
             Span(source.path, each.line, each.column),
-            f"`{each.how}` hides from the compiler what it says of this line.",
+            f"`{each.how}` silences the compiler on this line.",
             Severity.WARNING,
             symbol=each.how,
             evidence=" ".join(each.places),
-            fix="Check the value where it may be something else, or give it the type that it has.",
+            fix="Check the value before it is used, or declare the type that it really has.",
         )
 
 
@@ -167,7 +167,7 @@ def _empty(source: Source) -> Iterator[Finding]:
 
 CHECK = Check(
     id=ID,
-    summary="Tools told to look away, bars lowered, failures that no longer count; by what was there before.",
+    summary="Tools that are silenced, limits that are lowered, failures that no longer count.",
     details=(
         "new comments that tell a tool to look away, rules and strict settings switched off, limits lowered, "
         "checks dropped from a pipeline or allowed to fail, files hidden from review; against what was there "

@@ -156,7 +156,7 @@ def _finding(loss: Loss, message: str, severity: Severity = Severity.ERROR) -> F
         severity,
         symbol=loss.symbol,
         evidence=f"{loss.source.path} lost {loss.symbol}",
-        fix="Put it back; raise the code to the bar instead of lowering the bar.",
+        fix="Restore it, and improve the code instead of lowering the limit.",
     )
 
 

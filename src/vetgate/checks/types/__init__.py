@@ -75,11 +75,11 @@ def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:
         check=CHECK.id,
         rule=slip.rule,
         span=Span(source.path, first_line(node), syntax.column(node), last_line(node), syntax.end_column(node)),
-        message=f"{_WHAT[slip.rule]} {WORDS[slip.given]}, and `{slip.declared}` is declared.",
+        message=f"{_WHAT[slip.rule]} {WORDS[slip.given]}, but the declared type is `{slip.declared}`.",
         severity=Severity.WARNING if soft else _RULES[slip.rule].severity,
         evidence=f"{slip.rule} {slip.declared} {slip.given} {syntax.text(node)[:80]}",
         confidence=0.9 if soft else 1.0,
-        fix="Give a value of the declared type, or declare what is given.",
+        fix="Use a value of the declared type, or correct the declaration.",
     )
 
 
@@ -104,7 +104,7 @@ def _visitor(language: str) -> Visitor:
 
 CHECK = Check(
     id="types",
-    summary="Defaults, returned values and assignments that the type beside them denies.",
+    summary="Defaults, returned values and assignments that contradict the declared type.",
     details=(
         "a default, a returned value or an assignment that the type beside it denies; only where both are beyond "
         "doubt ([measured](docs/measured/types.md)); what the project's own checker (ty, tsgo) says that is new, "

@@ -41,7 +41,7 @@ UNREADABLE = "unreadable"
 
 KINDS: Mapping[str, EffectKind] = {
     DELETES: EffectKind(
-        "deletes or truncates files that are no build output",
+        "deletes or truncates files that are not build output",
         "name the files one by one, or move them to a folder in /tmp first",
     ),
     LOSES_WORK: EffectKind(
@@ -52,7 +52,7 @@ KINDS: Mapping[str, EffectKind] = {
         "push a new commit (`git revert`), or a new branch, and let a person decide",
     ),
     SYSTEM: EffectKind(
-        "changes a raw device or the state of the machine",
+        "changes a device or the system itself",
         "do it in a container or a temporary folder, or ask a person to run it",
     ),
     RUNS_FETCHED: EffectKind(
@@ -65,7 +65,7 @@ KINDS: Mapping[str, EffectKind] = {
     ),
     SENDS_CREDENTIALS: EffectKind("sends credentials to another place", "send made-up values instead", cwe=(201, 522)),
     PERSISTS: EffectKind(
-        "leaves something behind that runs or gives access later",
+        "leaves something behind that runs later or gives access",
         "put it into the project, as a script that a person starts",
         cwe=(506,),
     ),

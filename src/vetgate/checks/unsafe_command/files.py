@@ -123,7 +123,7 @@ def _complaint(run: ProgramRun, path: str, context: EffectContext, *, recursive:
     paths = context.paths
     if paths.is_above(_folder_of_glob(full)):
         everything = (recursive or has_glob(full)) and not (has_glob(full) and paths.is_build_output(full))
-        return f"it deletes {name}, which is or holds the project or the home folder" if everything else ""
+        return f"it deletes {name}, the project, the home folder or a folder above them" if everything else ""
     if paths.is_trusted(full) or paths.is_build_output(full) or full == "/dev/null":
         return ""
     if paths.in_project(full):

@@ -92,7 +92,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for path in targets(run):
         full = context.paths.resolve(run, path)
         if full is not None and is_startup(full, context):
-            yield MatchedEffect(PERSISTS, f"it changes {shown(path)}, which runs or gives access later")
+            yield MatchedEffect(PERSISTS, f"it changes {shown(path)}")
 
 
 def is_startup(full: str, context: EffectContext) -> bool:

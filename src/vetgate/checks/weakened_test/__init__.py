@@ -40,9 +40,9 @@ _RULES = (
     Rule(GONE, Severity.ERROR, "A test is gone, or no runner finds it any more."),
     Rule(ASSERTION, Severity.ERROR, "A test asserts less than before."),
     Rule(EMPTY, Severity.ERROR, "An assertion that cannot fail."),
-    Rule(SWALLOWED, Severity.ERROR, "The failure of an assertion is caught, and nothing is said."),
+    Rule(SWALLOWED, Severity.ERROR, "A failed assertion is caught and ignored."),
     Rule(SKIPPED, Severity.ERROR, "A test is skipped, or expected to fail."),
-    Rule(FOCUSED, Severity.ERROR, "One test has the floor, so that the others do not run."),
+    Rule(FOCUSED, Severity.ERROR, "One test runs alone, so that the others do not run."),
     Rule(RUNNER, Severity.ERROR, "The script that runs the tests does nothing."),
     Rule(SNAPSHOT, Severity.WARNING, "A recorded result was rewritten."),
 )
@@ -66,14 +66,14 @@ def _hollow(source: Source, read: TestFile) -> Iterator[Finding]:
     for test in read.tests:
         for each in test.assertions:
             if each.is_tautology:
-                message = f"`{test.name}` asserts what cannot fail."
-                fix = "Assert what the code under test gives back."
+                message = f"`{test.name}` asserts something that is always true."
+                fix = "Assert what the code under test returns."
                 yield _finding(source, EMPTY, each.line, test.name, (message, fix, each.digest))
 
 
 def _unheard(source: Source, read: TestFile) -> Iterator[Finding]:
     for line, name in read.swallowed:
-        message = f"The failure of an assertion in `{name}` is caught here, and nothing is said."
+        message = f"A failed assertion in `{name}` is caught and ignored here."
         yield _finding(source, SWALLOWED, line, name, (message, "Let the assertion fail.", ""))
 
 
@@ -81,10 +81,10 @@ def _skipped(source: Source, read: TestFile) -> Iterator[Finding]:
     for each in skips(source):
         name = next((test.name for test in read.tests if each.offset < test.end), "")
         if each.is_only:
-            message = f"`{each.what}` has the floor: the other tests do not run."
-            yield _finding(source, FOCUSED, each.line, name, (message, "Take it out before you are done.", each.what))
+            message = f"`{each.what}` runs alone: the other tests do not run."
+            yield _finding(source, FOCUSED, each.line, name, (message, "Remove it before you finish.", each.what))
         else:
-            message = f"`{name or 'what follows'}` does not run, or may fail: `{each.what}`."
+            message = f"`{name or 'what follows'}` is skipped or may fail: `{each.what}`."
             fix = "Fix the code, or the test, so that it runs."
             severity = Severity.WARNING if each.depends else Severity.ERROR
             evidence = each.what if IMPORT in each.what else ""
@@ -103,7 +103,7 @@ def _unrun(source: Source) -> Iterator[Finding]:
 def _rewritten(source: Source) -> Iterator[Finding]:
     for each in entries(source):
         message = f"The recorded result `{each.name}` was rewritten."
-        fix = "Make sure that the new result is right, and not just what the code gives back now."
+        fix = "Check that the new result is correct, and not just what the code returns now."
         yield _finding(source, SNAPSHOT, each.line, each.name, (message, fix, each.digest), severity=Severity.WARNING)
 
 
