@@ -30,7 +30,7 @@ def findings_of(command: str, effects: tuple[Effect, ...]) -> tuple[Finding, ...
             check=_CHECK,
             rule=effect.kind,
             span=_span(command, effect),
-            message=f"`{effect.part}` {effect.loss or _told(effect)}.",
+            message=f"`{effect.part}` {effect.loss or _described(effect)}.",
             severity=Severity.ERROR if effect.decision > Decision.WARN else Severity.WARNING,
             evidence=f"{effect.what} {effect.loss}".rstrip(),
             fix=f"A safe way: {effect.safe}." if effect.decision > Decision.WARN else "",
@@ -42,7 +42,7 @@ def findings_of(command: str, effects: tuple[Effect, ...]) -> tuple[Finding, ...
     )
 
 
-def _told(effect: Effect) -> str:
+def _described(effect: Effect) -> str:
     summary = KINDS[effect.kind].summary
     is_whole = effect.what.removeprefix("it runs ").strip("`") == effect.part
     return summary if is_whole else f"{summary}: {effect.what}"
