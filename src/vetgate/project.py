@@ -27,9 +27,10 @@ from vetgate.source import disk
 from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
 from vetgate.source.git_base import Start, is_younger
+from vetgate.source.git_ignored import AddedIgnoredMemory
 from vetgate.source.git_refs import came_from_remotes, head_tip, submodules, tips
-from vetgate.source.recent_sets import RecentValues
-from vetgate.source.root import git_dir, name_in, real, store_key
+from vetgate.source.recent_sets import RecentSets, RecentValues
+from vetgate.source.root import name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import (
@@ -57,9 +58,9 @@ _MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
 _LOOKED_INTO = 20
 _NAMES_KEPT = 8
+_ASKED_AHEAD = 500
 # An edit waits for the answer; without one there is nothing in the last commit.
 _GIT_SECONDS = 1.0
-_SESSIONS = 64
 
 
 class Project:
@@ -82,7 +83,8 @@ class Project:
         self._away: tuple[Effective, Effective | None, Effective] | None = None
         self._index: ProjectIndex | None = None
         self._covered: PathFilter | None = None
-        self._git_indexes: dict[str, tuple[int, int, int] | None] = {}
+        self.added_ignored = AddedIgnoredMemory(root)
+        self.asked_ahead: RecentSets[tuple[object, ...], str] = RecentSets(_ASKED_AHEAD)
         self._longer: tuple[object, bool] | None = None
         self.tree = Tree(root, self._enters)
 
@@ -132,25 +134,6 @@ class Project:
             self._index.store.close()
             self._index = None
         return self._index.store if self._index is not None else open_index_store(folder)
-
-    def git_index_identity(self) -> tuple[int, int, int] | None:
-        """Of git's list of what it knows; None where there is none."""
-        own = git_dir(self.root)
-        try:
-            status = (own / "index").stat() if own else None
-        except OSError:
-            status = None
-        return (status.st_ino, status.st_size, status.st_mtime_ns) if status else None
-
-    def is_new_git_index(self, session: str, identity: tuple[int, int, int] | None) -> bool:
-        """Whether this session has not seen it like that."""
-        return identity is not None and self._git_indexes.get(session) != identity
-
-    def note_git_index(self, session: str, identity: tuple[int, int, int] | None) -> None:
-        with self._lock:
-            if len(self._git_indexes) > _SESSIONS:
-                self._git_indexes.clear()
-            self._git_indexes[session] = identity
 
     def _enters(self, folder: str) -> bool:
         """Asked about every folder there is, so by the configuration that the call itself began with."""

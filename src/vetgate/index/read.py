@@ -14,7 +14,7 @@ from vetgate.index.objects import BROUGHT, UNSURE
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
 from vetgate.source.language import grammar
-from vetgate.source.syntax import Source, first_line, parse
+from vetgate.source.syntax import Source, encoded, first_line, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -53,6 +53,9 @@ def _by_number(language: str) -> Mapping[int, See]:
 
 def read(source: Source) -> IndexedText:
     """What can be known of it; of what nobody can parse that it may hold anything."""
+    known = _texts.known(source.language, encoded(source.text)) if source.language else None
+    if known is not None:
+        return known
     syntax = parse(source)
     if isinstance(syntax, Unchecked):
         return IndexedText(Facts(unsure=True))
@@ -116,8 +119,16 @@ class _Recent(Generic[T]):
         self._most = most
         self._made: dict[bytes, T] = {}
 
+    def known(self, language: str, text: bytes) -> T | None:
+        key = _key(language, text)
+        with self._lock:
+            found = self._made.pop(key, None)
+            if found is not None:
+                self._made[key] = found  # now the youngest
+        return found
+
     def recall(self, language: str, text: bytes, make: Callable[[], T]) -> T:
-        key = blake2b(text, digest_size=16, person=language.encode()[:16]).digest()  # a text is longer than its name
+        key = _key(language, text)
         known = self._made.get(key)
         if known is None:
             known = make()
@@ -126,6 +137,10 @@ class _Recent(Generic[T]):
                     del self._made[next(iter(self._made))]
                 self._made[key] = known
         return known
+
+
+def _key(language: str, text: bytes) -> bytes:
+    return blake2b(text, digest_size=16, person=language.encode()[:16]).digest()  # a text is longer than its name
 
 
 _texts: _Recent[IndexedText] = _Recent(100)

@@ -23,7 +23,7 @@ from vetgate.respond.command import on_credentials
 from vetgate.respond.gates import config_of_checks
 from vetgate.respond.grants import of_edit, use_grant
 from vetgate.respond.loosened_config import before_the_write
-from vetgate.respond.project_index import note_edited, prepare, tend
+from vetgate.respond.project_index import ask_ahead, note_edited, prepare, tend
 from vetgate.respond.questions import answer_to, note_answer
 from vetgate.respond.ship import before_shipping
 from vetgate.respond.starting_point import accept
@@ -145,6 +145,7 @@ def after_edit(call: Call) -> Verdict:
         if answer.wanted is not None:
             accept(call, config, [replace(file, before=file.after) for file in change.files], answer.wanted)
     call.later.append(partial(tend, call, config, listening(config, EventKind.BEFORE_EDIT)))
+    call.later.append(partial(ask_ahead, call, change))
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))
     if not more and not unsure.files:

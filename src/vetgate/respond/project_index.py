@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from vetgate import fallback
 from vetgate.index.build import may_begin
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.source.git_tree import ignored
+from vetgate.source.git_rules import ignored, index_identity
+from vetgate.source.git_tree import head
 from vetgate.source.language import language_of
 from vetgate.store import SessionMark
 
@@ -125,6 +126,17 @@ def _outcomes(runner: CheckRunner, gates: Iterable[str]) -> tuple[Outcome, ...]:
     named = runner.config.reached(gates) if runner.change.files else ()
     outcomes = (runner.run_beside(runner.config.gates[name]) for name in named)
     return tuple(each for each in outcomes if each.findings or each.failed_checks or each.unchecked)
+
+
+def ask_ahead(call: Call, change: Change) -> None:
+    """What git has to say of files that were edited: whoever looks at them after a command finds it known."""
+    root = call.project.root
+    state = (call.event.session, head(root), index_identity(root))
+    paths = call.project.asked_ahead.unknown(state, {file.path for file in change.files}) if call.stays else ()
+    if paths:
+        diff_since_session_start(call, paths)
+        _ignored(call, paths)
+        call.project.asked_ahead.add(state, set(paths))
 
 
 def tend(call: Call, config: Config, gates: tuple[str, ...]) -> None:

@@ -27,7 +27,8 @@ from vetgate.respond.verdict import content, doubtful, remember, report, report_
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
 from vetgate.source.git_base import base_commits
-from vetgate.source.git_ignored import EMPTY_TREE, AddedIgnored, find_added_ignored
+from vetgate.source.git_ignored import EMPTY_TREE, AddedIgnored
+from vetgate.source.git_rules import IGNORE_FILE
 from vetgate.source.root import name_in, real
 from vetgate.store import SessionMark
 
@@ -64,6 +65,8 @@ def _settle_in(call: Call) -> None:
     call.project.note_refs_inside(call.event.session)
     note_programs(call)
     _watch(call, began(call))
+    if call.stays:
+        _added_ignored(call)
     config = call.in_force.config
     call.project.store.forget_attempts(forgotten_before(config))
     call.project.store.forget_pending_grants(time.time() - PENDING_SECONDS)
@@ -173,10 +176,10 @@ def sweep(call: Call, config: Config, *, thorough: bool = False) -> Change:
         return Change(root)
     found, gone = _changed_since(call, since, thorough=thorough)
     call.later.append(partial(_go_on_from, call, found.at))
-    git_index = call.project.git_index_identity()
-    # Git is asked where its index has changed since the last look, and when the turn ends.
-    is_due = thorough or call.project.is_new_git_index(session, git_index)
-    call.project.note_git_index(session, git_index)
+    if any(path.rpartition("/")[2] == IGNORE_FILE for path in (*found.paths, *gone)):
+        call.project.added_ignored.forget(session)
+    # Where git's index has changed since the last look, and when the turn ends.
+    is_due = thorough or call.project.added_ignored.has_new_index(session)
     added = _added_ignored(call) if is_due else AddedIgnored()
     _note_forced(call.memory(config), added)
     aside = sorted(path for path in added.paths if not config.paths.checks(path))[:_MOST_ADDED]
@@ -219,7 +222,8 @@ def _added_ignored(call: Call) -> AddedIgnored:
         if not (root / ".git").exists():
             return AddedIgnored()
         commits = base_commits(root, start(call)).commits
-        return find_added_ignored(root, commits[0] if commits else EMPTY_TREE)
+        known = call.project.added_ignored
+        return known.find(call.event.session, commits[0] if commits else EMPTY_TREE, call.project.tree.aside())
     except UserError:
         return AddedIgnored()
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.git_process import ask, run
 from vetgate.source.git_refs import came_from_remotes, fetched_heads
-from vetgate.source.git_tree import texts
+from vetgate.source.git_settings import file_identity
+from vetgate.source.git_tree import head, texts
+from vetgate.source.recent_sets import RecentValues
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
 # What git is in the middle of bringing in was there before, too.
 _IN_PROGRESS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
 _BEFORE_A_REBASE = "ORIG_HEAD"
+_HEAD = "HEAD"
 _SECONDS = 2.0
+_KEPT = 64
+_LISTED: RecentValues[tuple[object, ...], GitAnswer] = RecentValues(_KEPT)
 _NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all")
 
 
@@ -72,7 +77,7 @@ def base_commits(top: Path, start: Start) -> BaseCommits:
     own = _made(top, start)
     if own is None:
         return BaseCommits(top)
-    return BaseCommits(top, _parents(own)[:1] if own else ("HEAD",))
+    return BaseCommits(top, _parents(own)[:1] if own else (_HEAD,))
 
 
 def parent_commits(top: Path, start: Start) -> BaseCommits:
@@ -81,7 +86,7 @@ def parent_commits(top: Path, start: Start) -> BaseCommits:
     if own is None:
         return BaseCommits(top)
     if not own:
-        return BaseCommits(top, ("HEAD", *_older(top, start, _in_progress(top))))
+        return BaseCommits(top, (_HEAD, *_older(top, start, _in_progress(top))))
     rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, start.second) else ()
     older = _older(top, start, (*_in_progress(top), *rebased))
     return BaseCommits(top, tuple(dict.fromkeys((*_parents(own), *older, *(start.tips or ())[:1]))))
@@ -111,7 +116,7 @@ def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
         return {}
     if start.tips is None:
         return _dated(top, start.second)
-    answer = _listed(top, ("--parents", "--reverse"), "HEAD", start)
+    answer = _listed(top, ("--parents", "--reverse"), head(top) or _HEAD, start)
     if answer.status != 0:
         return None
     lines = (os.fsdecode(line).split(" ") for line in answer.out.splitlines())
@@ -119,12 +124,23 @@ def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
 
 
 def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> GitAnswer:
-    """What a commit leads to, without what was there before and what came from a remote since."""
+    """What a commit leads to, without what was there before and what came from a remote since.
+
+    Between two commits lies the same whenever git is asked, so it is asked once.
+    """
     fetched = (tip.id for tip in came_from_remotes(top, start.at) if not tip.is_pushed)
     asked = "".join(
         (f"{name}\n", *(f"^{each}\n" for each in dict.fromkeys((*(start.tips or ()), *fetched, *fetched_heads(top)))))
     )
-    return ask(("rev-list", "--ignore-missing", *how, "--stdin"), top, stdin=asked.encode("ascii"), seconds=_SECONDS)
+    own = git_dir(top)
+    state = (str(top), how, asked, file_identity(common_dir(own) / "shallow") if own else ())
+    known = _LISTED.get(state)
+    if known is None:
+        args = ("rev-list", "--ignore-missing", *how, "--stdin")
+        known = ask(args, top, stdin=asked.encode("ascii"), seconds=_SECONDS)
+        if name != _HEAD and known.status == 0:
+            _LISTED.put(state, known)
+    return known
 
 
 def _dated(top: Path, since: int) -> dict[str, list[str]] | None:

@@ -48,10 +48,21 @@ def values_of(file: Path) -> tuple[tuple[str, str], ...]:
     return _read(os.fspath(file), status.st_mtime_ns, status.st_size) if status.st_size < _MOST_BYTES else ()
 
 
+def values_in_force(files: Iterable[Path]) -> Settings | None:
+    """Of several files; None where they name others, which may change unseen, or are too large to be read."""
+    found: list[tuple[str, str]] = []
+    for file in files:
+        status = file_identity(file)
+        if status and status[2] >= _MOST_BYTES:
+            return None
+        found += values_of(file)
+    return None if any(_INCLUDE.fullmatch(os.fsencode(key)) for key, _ in found) else tuple(found)
+
+
 @lru_cache(maxsize=32)
 def _read(file: str, _changed: int, _size: int) -> tuple[tuple[str, str], ...]:
     try:
-        with open(file, encoding="utf-8", errors="replace") as opened:  # noqa: PTH123
+        with open(file, encoding="utf-8-sig", errors="replace") as opened:  # noqa: PTH123
             return tuple(values_in(opened.read()))
     except OSError:
         return ()
@@ -120,8 +131,8 @@ class Filters:
         if own is None:
             return _off(listed().split(b"\0")[1::2])
         name = (str(cwd), *(environment.get(each, "") for each in _OF_THE_USER))
-        files = _files(own, environment)
-        now = tuple(map(_identity, files))
+        files = settings_files(own, environment)
+        now = tuple(map(file_identity, files))
         with self._lock:
             known = self._known.get(name)
         if known is not None and known[0] == now:
@@ -143,7 +154,7 @@ def _off(keys: Iterable[bytes]) -> Settings:
     return tuple((key, "false" if what == b"required" else "") for key, what in named)
 
 
-def _files(own: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+def settings_files(own: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
     home = environment.get("HOME", "")
     folder = environment.get("XDG_CONFIG_HOME") or f"{home}/.config"
     known = (environment.get("GIT_CONFIG_GLOBAL"), environment.get("GIT_CONFIG_SYSTEM"))
@@ -151,7 +162,8 @@ def _files(own: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
     return (common_dir(own) / "config", own / "config.worktree", *map(Path, users))
 
 
-def _identity(file: Path) -> tuple[int, ...]:
+def file_identity(file: Path) -> tuple[int, ...]:
+    """What tells without reading that a file is another one; nothing where there is none."""
     try:
         status = file.stat()
     except OSError:

@@ -192,13 +192,3 @@ def hashed(root: Path, names: tuple[str, ...], seconds: float) -> tuple[str, ...
         return ()
     found = tuple(answer.out.decode("ascii").split())
     return found if answer.status == 0 and len(found) == len(names) else ()
-
-
-def ignored(root: Path, names: tuple[str, ...], seconds: float) -> frozenset[str]:
-    """Which of these git is told to leave alone."""
-    given = b"\0".join(os.fsencode(name) for name in names)
-    try:
-        answer = ask(("check-ignore", "-z", "--stdin"), root, stdin=given, seconds=seconds)
-    except UserError:
-        return frozenset()
-    return frozenset(os.fsdecode(name) for name in answer.out.split(b"\0") if name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -24,11 +25,10 @@ def _signs(place: str) -> list[tuple[str, int, int, int, int]]:
         path = pending.pop()
         try:
             status = os.stat(path)  # noqa: PTH116 - many of them, at every end of a turn
-            if not os.path.isdir(path):  # noqa: PTH112
+            if not stat.S_ISDIR(status.st_mode):
                 found.append((path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
                 continue
-            with os.scandir(path) as entries:
-                pending += [each.path for each in entries if each.name != _CACHES]
+            pending += [f"{path}/{name}" for name in os.listdir(path) if name != _CACHES]  # noqa: PTH208
         except OSError:
             continue
     return sorted(found)

@@ -172,8 +172,7 @@ def parse(source: Source) -> Syntax | Unchecked:
         return known
     if "\0" in source.text:
         return Unchecked(source.path, UncheckedKind.NOT_CODE, "it holds NUL characters, so it is not source code")
-    # A lone surrogate stands for a byte that was not UTF-8; one `?` for it keeps columns right.
-    data = source.text.removeprefix(_BOM).encode("utf-8", "replace")
+    data = encoded(source.text)
     too_big = _too_big(data)
     if too_big:
         return Unchecked(source.path, UncheckedKind.NOT_PARSED, too_big, holds=not is_made_by_a_tool(source.text))
@@ -186,6 +185,11 @@ def parse(source: Source) -> Syntax | Unchecked:
     syntax = Syntax(source.language, data, tree or parser.parse(data))
     _kept.put(key, source.path, syntax)
     return syntax
+
+
+def encoded(text: str) -> bytes:
+    """A lone surrogate stands for a byte that was not UTF-8; one `?` for it keeps columns right."""
+    return text.removeprefix(_BOM).encode("utf-8", "replace")
 
 
 def beyond_limits(text: str) -> bool:

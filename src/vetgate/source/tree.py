@@ -25,17 +25,23 @@ if TYPE_CHECKING:
 
     Enters = Callable[[str], bool]
 
+_OF_VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
+_NEVER_ENTERED = _OF_VERSION_CONTROL | {"__pycache__"}
 # A link is one too: what it leads to may have been put there a moment ago.
 _FILES = frozenset({stat.S_IFREG, stat.S_IFLNK})
 
 
 @dataclass(slots=True)
 class FolderScan:
-    """What was `changed`, and when; every folder there is; files that have a second name (`shared`)."""
+    """What was `changed`, and when; every folder there is; files that have a second name (`shared`).
+
+    `aside` are folders that nobody entered.
+    """
 
     changed: dict[str, int] = field(default_factory=dict)
     folders: list[str] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
+    aside: list[str] = field(default_factory=list)
 
 
 def scan(
@@ -58,6 +64,8 @@ def scan(
                     _ask(found, path, entry, after)
                 elif enters(path, entry.name):
                     pending.append((path, _since_when(entry, after) if moved else after))
+                elif entry.name not in _OF_VERSION_CONTROL:
+                    found.aside.append(path)
     return found
 
 
@@ -88,7 +96,6 @@ def _since_when(entry: os.DirEntry[str], since: int) -> int:
 
 # The kernel's clock for files ticks more slowly than ours.
 _TICK = 50_000_000
-_NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
 # Names are kept for those who ask later; beyond so many everybody looks at every file once.
 _MOST_KEPT = 50_000
 # Files with a second name are asked one by one; with more than so many, all are.
@@ -119,6 +126,7 @@ class Tree:
         self._since = 0  # from when on the list is complete
         self._gone = 0  # when a folder was last taken away, with files that nobody is told of
         self._verified = 0  # up to when every file was asked as well
+        self._aside: set[str] = set()  # folders that nobody enters, as far as the list reaches
         self._shared: tuple[str, ...] = ()  # then: files with a second name, which may be outside of the tree
 
     def watch(self) -> bool:
@@ -153,6 +161,11 @@ class Tree:
             whole = self._gone < since - _TICK
         paths.update(path for path in shared if _changed_at(os.path.join(self._root, path)) >= start)  # noqa: PTH118
         return ChangedPaths(tuple(sorted(paths)), now - _TICK, whole=whole)
+
+    def aside(self) -> tuple[str, ...] | None:
+        """Folders that nobody enters, those of version control left out; None where the kernel keeps no list."""
+        with self._lock:
+            return tuple(sorted(self._aside)) if self._inotify is not None else None
 
     def take_note(self) -> None:
         """Put on the list what has happened so far: it is dated by when somebody looks."""
@@ -198,6 +211,7 @@ class Tree:
             if not reaches and known_from == self._since:
                 self._since, self._gone = start, max(self._gone, known_from)  # what was deleted before, nobody knows
             self._verified, self._shared = max(self._verified, began), tuple(found.shared)
+            self._aside.update(found.aside)
             self._watch_all(found.folders)
 
     def _watch_all(self, folders: list[str]) -> None:
@@ -211,6 +225,7 @@ class Tree:
     def _begin(self) -> None:
         self._folders.clear()
         self._changed.clear()
+        self._aside.clear()
         self._place = _identity(self._root)
         for folder in self._below(""):
             self._add(folder)
@@ -257,7 +272,7 @@ class Tree:
         if not seen.is_folder:
             self._changed[path] = now
         elif not self._is_entered(path, seen.name):
-            return
+            self._leave_aside(path, seen.name)
         elif seen.appeared:
             self._add_folder(path, now)
         else:
@@ -277,7 +292,17 @@ class Tree:
         while pending:
             here = pending.pop()
             yield here
-            pending.extend(path for entry, path in self._entries(here) if self._is_folder(entry, path))
+            for entry, path in self._entries(here):
+                if not entry.is_dir(follow_symlinks=False):
+                    continue
+                if self._is_entered(path, entry.name):
+                    pending.append(path)
+                else:
+                    self._leave_aside(path, entry.name)
+
+    def _leave_aside(self, path: str, name: str) -> None:
+        if name not in _OF_VERSION_CONTROL:
+            self._aside.add(path)
 
     def _scan(self, since: int, folder: str = "", *, moved: bool = False) -> FolderScan:
         return scan(self._root, self._is_entered, since, folder=folder, moved=moved)
@@ -286,9 +311,6 @@ class Tree:
         with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
             for entry in entries:
                 yield entry, f"{folder}/{entry.name}" if folder else entry.name
-
-    def _is_folder(self, entry: os.DirEntry[str], path: str) -> bool:
-        return entry.is_dir(follow_symlinks=False) and self._is_entered(path, entry.name)
 
     def _is_entered(self, path: str, name: str) -> bool:
         return name not in _NEVER_ENTERED and self._enters(path)
