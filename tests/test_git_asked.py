@@ -8,6 +8,7 @@ import shutil
 import string
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,7 +55,7 @@ def end_turn(session):
 
 
 def shell(session, command):
-    environment = {"PATH": os.path.dirname(GIT) + ":/usr/bin:/bin", "HOME": os.environ["HOME"]}
+    environment = {"PATH": f"{Path(GIT).parent}:/usr/bin:/bin", "HOME": os.environ["HOME"]}
     subprocess.run(["sh", "-c", command], cwd=session.root, check=True, env=environment, capture_output=True)
 
 
