@@ -106,6 +106,8 @@ class KnownAgent:
     is a folder with everything in it. `machine` are
     folders of an administrator. `tampers` are commands that change it, as lines of a table, and `in_project`, `in_home`
     and `anywhere` globs of what commands must leave alone.
+    `prompts` are folders of commands and the like, `runs_by_prompt` what in them runs something or opens a door, with
+    what that means; `mcp` are files that name MCP servers, below a project.
     `instructions` are names of pages that it reads as orders, without their endings, `rules` whole names of files.
     """
 
@@ -122,6 +124,9 @@ class KnownAgent:
     settings: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
+    prompts: tuple[str, ...] = ()
+    runs_by_prompt: tuple[tuple[str, str], ...] = ()
+    mcp: tuple[str, ...] = ()
     machine: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()

@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 # Written by the people of a project, and other on another branch.
-_OF_A_BRANCH = frozenset({ProtectedKind.HOOK_MANAGER, ProtectedKind.AGENT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
+_OF_A_BRANCH = frozenset(
+    {
+        *(ProtectedKind.HOOK_MANAGER, ProtectedKind.AGENT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE),
+        *(ProtectedKind.AGENT_PROMPT, ProtectedKind.MCP_SERVERS),
+    }
+)
+# Too many to be asked for after every command.
+_AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT})
 _UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
 
 
@@ -61,7 +68,8 @@ def tampering(call: Call) -> list[Finding]:
         return _loosened(call)
     known = dict(_as_noted((path, row) for path, row in held.items() if _is_due(call, row[0])))
     for path, kind in call.protected.files():
-        known.setdefault(str(path), (kind, facts_of(kind, None)))
+        if _is_due(call, kind):
+            known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
     worse = [(path, kind, how) for path, kind, how in compared if how]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
@@ -79,8 +87,7 @@ def _loosened(call: Call) -> list[Finding]:
 
 
 def _is_due(call: Call, kind: str) -> bool:
-    """The program has hundreds of files: they are asked for when a turn ends."""
-    return kind != ProtectedKind.PROGRAM or call.event.kind in ENDS
+    return kind not in _AT_THE_END or call.event.kind in ENDS
 
 
 def _brought(call: Call, paths: list[str]) -> frozenset[str]:

@@ -14,6 +14,7 @@ import time
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,6 +40,8 @@ class ProtectedKind(enum.StrEnum):
     GATE = "gate"
     AGENT_SETTINGS = "agent-settings"
     AGENT_HOOK = "agent-hook"
+    AGENT_PROMPT = "agent-prompt"
+    MCP_SERVERS = "mcp-servers"
     GIT_HOOK = "git-hook"
     GIT_HOOK_ELSEWHERE = "git-hook-elsewhere"
     GIT_CONFIG = "git-config"
@@ -57,6 +60,8 @@ _MOVED = tuple(name for agent in known_agents() if agent.gated for name in agent
 _SCRIPTS = tuple(name for agent in known_agents() for name in agent.hooks)
 # What a client has installed with hooks in it. It changes them by itself, so only an agent's own edits there count.
 _PLUGINS = tuple(name for agent in known_agents() for name in agent.plugins)
+_PROMPTS = tuple(name for agent in known_agents() for name in agent.prompts)
+_MCP = tuple(name for agent in known_agents() for name in agent.mcp)
 _MANAGERS = (
     ".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
     "lefthook-local.yaml", ".lefthook-local.yml", ".pre-commit-config.yaml",
@@ -79,8 +84,8 @@ _GIT_SETTINGS = ("config", OWN_CONFIG, f"{WORK_TREES}/")
 _GIT_HISTORY = (*HISTORY, "refs/")
 # With these git leaves files out of what it lists, beside the `.gitignore` that everybody sees.
 _HIDING, _HIDING_OF_PERSON = ("info/exclude",), (".config/git/ignore",)
-_AT_ROOT = (*_SETTINGS, *_SCRIPTS, *_MANAGERS)
-_AT_HOME = (*_SETTINGS, *_SCRIPTS, *_GIT_CONFIGS, *_START_UP)
+_AT_ROOT = (*_SETTINGS, *_SCRIPTS, *_PROMPTS, *_MCP, *_MANAGERS)
+_AT_HOME = (*_SETTINGS, *_SCRIPTS, *_PROMPTS, *_GIT_CONFIGS, *_START_UP)
 _AT_GIT = (*_HOOKS, *_CONFIG)
 
 
@@ -122,6 +127,8 @@ class Protected:
         for base in (self.root, self.home):
             yield from _existing(base, _SETTINGS, ProtectedKind.AGENT_SETTINGS)
             yield from _existing(base, _SCRIPTS, ProtectedKind.AGENT_HOOK)
+            yield from _nested(base, _PROMPTS, ProtectedKind.AGENT_PROMPT)
+        yield from _existing(self.root, _MCP, ProtectedKind.MCP_SERVERS)
         if self.moved is not None:
             yield from _existing(self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS)
         yield from _existing(self.root, _MANAGERS, ProtectedKind.HOOK_MANAGER)
@@ -172,6 +179,8 @@ class Protected:
         groups = (
             *((base, _SETTINGS, ProtectedKind.AGENT_SETTINGS) for base in (self.root, self.home)),
             *((base, _SCRIPTS, ProtectedKind.AGENT_HOOK) for base in (self.root, self.home)),
+            *((base, _PROMPTS, ProtectedKind.AGENT_PROMPT) for base in (self.root, self.home)),
+            (self.root, _MCP, ProtectedKind.MCP_SERVERS),
             *(((self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS),) if self.moved is not None else ()),
             (self.git, _HOOKS, ProtectedKind.GIT_HOOK),
             (self.git, _CONFIG, ProtectedKind.GIT_CONFIG),
@@ -194,6 +203,8 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
         _places(ProtectedKind.GATE, tuple(f"{folder}/" for folder in own)),
         _places(ProtectedKind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
         _places(ProtectedKind.AGENT_HOOK, (*_below(bases, _SCRIPTS), *_below(bases[-1:], _PLUGINS))),
+        _places(ProtectedKind.AGENT_PROMPT, _below(bases, _PROMPTS)),
+        _places(ProtectedKind.MCP_SERVERS, _below(bases[:1], _MCP)),
         _places(ProtectedKind.GIT_HOOK, (f"{git}/hooks/",)),
         _places(ProtectedKind.GIT_CONFIG, (*_below((git,), _GIT_SETTINGS), *_below(bases[-1:], _GIT_CONFIGS))),
         _places(ProtectedKind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),
@@ -246,6 +257,13 @@ def _existing(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator
             yield from ((each, kind) for each in inside if each.is_file())
         except OSError:
             continue
+
+
+def _nested(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator[tuple[Path, ProtectedKind]]:
+    """With folders inside of folders; no client reads hundreds of them."""
+    for name in names:
+        below = (Path(folder, file) for folder, _, files in os.walk(base / name) for file in sorted(files))
+        yield from ((path, kind) for path in islice(below, _MOST))
 
 
 def _has_other_names(path: Path) -> bool:

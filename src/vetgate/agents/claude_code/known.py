@@ -50,6 +50,13 @@ KNOWN = KnownAgent(
     settings=(".claude/settings.json", ".claude/settings.local.json"),
     hooks=(".claude/hooks/",),
     plugins=(".claude/plugins/",),
+    prompts=(".claude/commands/", ".claude/agents/", ".claude/skills/"),
+    runs_by_prompt=(
+        (r"(?m)^hooks:", "it brings hooks of its own"),
+        (r"(?m)^permissionMode:\s*[\"']?bypass", "it does away with every permission"),
+        (r"!`[^`\n]+`", "it has the client run a command that no hook sees"),
+    ),
+    mcp=(".mcp.json",),
     machine=("/etc/claude-code", "/library/application support/claudecode"),
     credentials=(".claude/.credentials.json",),
     instructions=("CLAUDE",),

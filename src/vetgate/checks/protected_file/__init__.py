@@ -27,6 +27,8 @@ _RULES = (
     Rule("hooks-off", Severity.CRITICAL, "An agent's settings lose the gate's hooks, or switch hooks off."),
     Rule("agent-settings", Severity.ERROR, "An agent's settings are changed: a person decides."),
     Rule("agent-hook", Severity.ERROR, "A script that an agent's hooks run is changed: a person decides."),
+    Rule("agent-prompt", Severity.ERROR, "A command or skill of an agent runs what no hook sees: a person decides."),
+    Rule("mcp-servers", Severity.ERROR, "Programs that an agent starts by itself are changed: a person decides."),
     Rule("git-hook", Severity.ERROR, "A hook of git is changed: a person decides; one that ran vetgate stays."),
     Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
     Rule("git-history", Severity.CRITICAL, "Git is made to show other history than there is."),

@@ -46,6 +46,7 @@ _POINTS_ELSEWHERE = re.compile(
 _OF_AGENTS = re.compile(
     rf"^(?:\*\*)?/?(?:{'|'.join(re.escape(agent.folder) for agent in known_agents() if agent.folder)})/"
 )
+_RUNS_BY_PROMPT = tuple(pair for agent in known_agents() for pair in agent.runs_by_prompt)
 _EXECUTED = frozenset({ProtectedKind.GATE, ProtectedKind.GIT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
 
 
@@ -90,6 +91,23 @@ def _settings(text: str | None) -> ProtectedFacts:
         lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in elsewhere}
         lacks |= {each: f"{each} does away with every permission" for each in _BYPASSES if each == found.mode}
     return ProtectedFacts(keeps, lacks)
+
+
+def _prompt(text: str | None) -> ProtectedFacts:
+    found = (
+        (match[0], meaning) for pattern, meaning in _RUNS_BY_PROMPT for match in re.finditer(pattern, text or "")
+    )
+    return ProtectedFacts({}, {_digest(passage): meaning for passage, meaning in found})
+
+
+def _mcp_servers(text: str | None) -> ProtectedFacts:
+    """What a client starts, by the name it has there; a text that is none starts nothing."""
+    try:
+        servers = json.loads(text or "{}").get("mcpServers", {}).items()
+    except (ValueError, AttributeError, RecursionError):
+        return ProtectedFacts({}, {})
+    lacks = {_digest(json.dumps([name, how])): f"it has the client start the server {name}" for name, how in servers}
+    return ProtectedFacts({"vetgate": "vetgate's server is gone"} if _NAME in dict(servers) else {}, lacks)
 
 
 def _git_config(text: str | None) -> ProtectedFacts:
@@ -154,6 +172,8 @@ _READERS: dict[ProtectedKind, Callable[[str | None], ProtectedFacts]] = {
     ProtectedKind.GATE: _script,
     ProtectedKind.AGENT_SETTINGS: _settings,
     ProtectedKind.AGENT_HOOK: _script,
+    ProtectedKind.AGENT_PROMPT: _prompt,
+    ProtectedKind.MCP_SERVERS: _mcp_servers,
     ProtectedKind.GIT_HOOK: _git_hook,
     ProtectedKind.GIT_HOOK_ELSEWHERE: _git_hook_elsewhere,
     ProtectedKind.GIT_CONFIG: _git_config,
