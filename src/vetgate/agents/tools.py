@@ -103,6 +103,10 @@ def _text(source: Mapping[str, Any], keys: Iterable[str]) -> str | None:
 
 
 _RUNS = re.compile(r"(?i)shell|bash|zsh|terminal|exec|command|run|process|powershell|cmd|pty|keys|tmux|console")
+# Servers all of whose tools may type into a shell, and those that ask a database.
+_TERMINALS = re.compile(r"(?i)(?:^|[_-])(?:term(?:inal)?|shell|console|pty|repl|ssh|tmux|tty)")
+_DATABASES = re.compile(r"(?i)sql|postgres|maria|duckdb|database|(?:^|[_-])(?:pg|db)(?:[_-]|$)")
+_SHELL_LINES = re.compile(r"(?m)^\s*!(?!=)(.+)$")
 _OF_FILES = re.compile(r"(?i)file|fs__|director|folder|editor|workspace")
 _WHAT = r"(?:[_-]?(?:files?|dir|director(?:y|ies)|folders?|paths?|items?|entry|entries))?"
 _DELETES = re.compile(rf"(?i)(?:.*[_-])?(?:delete|remove|unlink|trash){_WHAT}")
@@ -144,7 +148,14 @@ def command_of(tool: str, given: Mapping[str, Any]) -> str:
         return as_sent
     if _GIT.search(tool) and _skips_hooks(named):
         return f"git {'push' if 'push' in tool.casefold() else 'commit'} --no-verify"
-    return (_run(named) if _RUNS.search(tool.rpartition("__")[2]) else "") or _on_files(tool, named)
+    server, _, verb = tool.rpartition("__")
+    runs = _RUNS.search(verb) or _TERMINALS.search(server) or verb.casefold().startswith("eval")
+    return (_run(named) if runs else "") or _statement(tool, named) or _on_files(tool, named)
+
+
+def _statement(tool: str, named: Mapping[str, Any]) -> str:
+    sql = _text(named, ("sql", "query", "statement")) if _DATABASES.search(tool) else None
+    return f"psql -c {shlex.quote(sql)}" if sql else ""
 
 
 def _leaves_by(tool: str) -> str:
@@ -185,8 +196,12 @@ def _run(named: Mapping[str, Any]) -> str:
     code, language = named.get("code"), named.get("language", "python")
     if isinstance(code, str) and isinstance(language, str):
         program = _INTERPRETERS.get(language.casefold())
+        if lines := _SHELL_LINES.findall(code):  # of a notebook
+            return "\n".join(lines)
         if program:
             return f"{program} {shlex.quote(code)}"
+    if isinstance(expression := named.get("expression"), str):
+        return f"node -e {shlex.quote(expression)}"
     for key in (*_COMMAND, "program", "executable"):
         value = named.get(key)
         if isinstance(value, list) and value and all(isinstance(each, str) for each in value):

@@ -37,6 +37,10 @@ def _split_at(argument: str, names: Sequence[str]) -> tuple[str, bool]:
     return before.removesuffix("-"), not value
 
 
+def _is_short_for(option: str, flags: Sequence[str]) -> bool:
+    return option.startswith("--") and len(option) > len("--") and any(each.startswith(option) for each in flags)
+
+
 class Words:
     def __init__(self, arguments: Sequence[str]) -> None:
         self.all = tuple(arguments)
@@ -90,7 +94,8 @@ class Words:
         return Words(kept)
 
     def has(self, *flags: str) -> bool:
-        return not self.flags.isdisjoint(flags)
+        """Also shortened, as most programs take long options: `--recurs`, `--forc`."""
+        return not self.flags.isdisjoint(flags) or any(_is_short_for(each, flags) for each in self.flags)
 
     @cached_property
     def is_dry_run(self) -> bool:
