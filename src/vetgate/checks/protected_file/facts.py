@@ -94,9 +94,7 @@ def _settings(text: str | None) -> ProtectedFacts:
 
 
 def _prompt(text: str | None) -> ProtectedFacts:
-    found = (
-        (match[0], meaning) for pattern, meaning in _RUNS_BY_PROMPT for match in re.finditer(pattern, text or "")
-    )
+    found = ((match[0], meaning) for pattern, meaning in _RUNS_BY_PROMPT for match in re.finditer(pattern, text or ""))
     return ProtectedFacts({}, {_digest(passage): meaning for passage, meaning in found})
 
 
