@@ -193,15 +193,8 @@ def _texts(value: object) -> list[str]:
 
 
 def _run(named: Mapping[str, Any]) -> str:
-    code, language = named.get("code"), named.get("language", "python")
-    if isinstance(code, str) and isinstance(language, str):
-        program = _INTERPRETERS.get(language.casefold())
-        if lines := _SHELL_LINES.findall(code):  # of a notebook
-            return "\n".join(lines)
-        if program:
-            return f"{program} {shlex.quote(code)}"
-    if isinstance(expression := named.get("expression"), str):
-        return f"node -e {shlex.quote(expression)}"
+    if as_code := _code(named):
+        return as_code
     for key in (*_COMMAND, "program", "executable"):
         value = named.get(key)
         if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
@@ -214,6 +207,17 @@ def _run(named: Mapping[str, Any]) -> str:
         return " ".join(words)
     typed = _text(named, _TYPED)
     return f"{_TYPED_INTO} {shlex.quote(typed)}" if typed and typed.strip() else ""
+
+
+def _code(named: Mapping[str, Any]) -> str:
+    """Of a notebook, the lines that go to a shell; else whatever is to be evaluated."""
+    code, language = named.get("code"), named.get("language", "python")
+    if not isinstance(code, str) or not isinstance(language, str):
+        code, language = named.get("expression"), "javascript"
+    if not isinstance(code, str):
+        return ""
+    program = _INTERPRETERS.get(language.casefold())
+    return "\n".join(_SHELL_LINES.findall(code)) or (f"{program} {shlex.quote(code)}" if program else "")
 
 
 def _words(named: Mapping[str, Any]) -> list[str]:
