@@ -170,6 +170,7 @@ QUOTED = [
             "by a name put together": "F=.en; echo 4711 | tee ${F}v",
             "as a here string": "tee .env <<< 'a: 1\npin: 4711'",
             "after something else": "git status && cp x .env && echo 4711",
+            "of an earlier commit": "git show HEAD~3:deploy/secrets.yaml",
             "after what looks like a field": "cat <<E\ncontent: 4711\nE\ncat .env",
         }.items()
     ),
@@ -186,6 +187,20 @@ QUOTED = [
             {"call": "prompt: How is it configured?", "tool": "Agent", "id": "a", "is_report": True},
             {"result": "By `.env`: the PIN is 4711.", "tool": "Agent", "id": "a", "is_report": True},
         ],
+    ),
+    *(
+        (how, [{"call": "command: make show", "tool": "Bash", "id": "a"}, {"result": result, "id": "a"}])
+        for how, result in {
+            "beside a line that was found": "a.py:1:PIN\n./.env-4-A=http://x\n./.env-5-PIN=4711",
+            "beside one with numbers in its path": "v-1-2/.env-5-PIN=4711",
+            "below its name, numbered": "a.py\n1:x\n\n.env\n3:PIN=4711\n4-b",
+            "below its name": "==> a.py <==\nx\n\n==> config/.env <==\nPIN=4711\n",
+            "in a diff without prefixes": "diff --git .env .env\n--- .env\n+++ .env\n+4711",
+            "in a diff with other prefixes": "diff --git i/.env w/.env\n--- i/.env\n+++ w/.env\n+4711",
+            "in a merge": "diff --cc .env\n++4711",
+            "in a diff of folders": "diff -ru old/.env new/.env\n--- old/.env\t2026\n+++ new/.env\t2026\n+4711",
+            "in a diff without its first line": "--- old/.env\t2026\n+++ new/.env\t2026\n@@ -1 +1 @@\n+4711",
+        }.items()
     ),
     ("repeated by the agent", [{"assistant": "The .env has PIN=4711 in it."}]),
     ("kept of what was compacted", [{"summary": "We read .env:\npin: 4711"}]),
@@ -274,6 +289,22 @@ ORDINARY = [
 @pytest.mark.parametrize("said", ORDINARY, ids=["spoken of", "elsewhere", "an example"])
 def test_what_only_speaks_of_one_is_sent(said):
     assert "4711" in quoting(said)
+
+
+def test_what_stands_beside_a_sensitive_file_is_sent():
+    for result in (
+        "diff --git a/.env b/.env\n+4711\ndiff --git a/a.py b/a.py\n+x = 4712",
+        "==> .env <==\n4711\n==> a.py <==\nx = 4712",
+        ".env:1:4711\na.py:1:x = 4712\na.py-2-y",
+    ):
+        prompt = quoting({"call": "command: make show", "tool": "Bash", "id": "a"}, {"result": result, "id": "a"})
+        assert "4711" not in prompt
+        assert "x = 4712" in prompt
+
+
+def test_many_headings_are_not_looked_through():
+    result = "a\n1:x\n" * 80_000 + f".env\n1:{PIN}\n"
+    assert "4711" not in quoting({"call": "command: make", "tool": "Bash", "id": "a"}, {"result": result, "id": "a"})
 
 
 def test_a_cut_text_says_how_much_is_missing():

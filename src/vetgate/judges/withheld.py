@@ -8,6 +8,7 @@ they are of; what answers a call that nobody read is not shown.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.agents.conversation import Speaker
@@ -47,7 +48,12 @@ _OF_FILE = expression(r"^(?:\./)?([^\s:]{1,300}):(?:\d{1,9}[:-])?")
 _PATCHED = expression(
     r"(?m)(?:^|: )(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): |(?:\+\+\+|---) (?:[ab]/)?)(.{1,400})$"
 )
-_DIFF = expression(r"(?m)^diff --git \"?a/(.{1,400}?)\"? \"?b/(.{1,400}?)\"?$")
+_CONTEXT = expression(r"-\d{1,9}-")
+_HEADING = expression(
+    r"(?m)^(?:diff .{1,800}|--- .{1,400}\n\+\+\+ .{1,400}|==> .{1,400} <==|[^\s:]{1,300}(?=\n\d{1,9}[:-]))$"
+)
+_SIDE = expression(r"(?<![^\s\"])[a-z]/")
+_MOST_DASHES = 5
 
 
 def messages_without(messages: Iterable[TranscriptMessage], rules: PathRules) -> list[TranscriptMessage]:
@@ -127,10 +133,12 @@ def _is_about(text: str, rules: PathRules) -> bool:
     )
 
 
-def _names_withheld(text: str, rules: PathRules) -> bool:
-    words = list(dict.fromkeys(found[0].rstrip(":!?") for found in _WORD.finditer(text)))
+def _names_withheld(text: str, rules: PathRules, *, links: bool = True) -> bool:
+    whole = (found[0].rstrip(":!?") for found in _WORD.finditer(text))
+    words = list(dict.fromkeys(part for word in whole for part in {word, *word.split(":")}))  # as in HEAD:path
     # Which of them is a link to such a file is asked of the disk, and of a few only.
-    return any(map(rules.is_named_withheld, words[:_MOST_WORDS])) or any(map(rules.is_withheld, words[:_MOST_LINKS]))
+    looked_up = words[:_MOST_LINKS] if links else []
+    return any(map(rules.is_named_withheld, words[:_MOST_WORDS])) or any(map(rules.is_withheld, looked_up))
 
 
 def _fields_shown(text: str, rules: PathRules) -> Iterator[str]:
@@ -148,24 +156,39 @@ def _field_shown(name: str, value: str, rules: PathRules) -> str:
 
 
 def _result_without(text: str, rules: PathRules) -> str:
-    if "diff --git " in text:
-        text = "".join(_diffs_without(text, rules))
     known: dict[str, bool] = {}
-    lines = text.split("\n")
+
+    def is_withheld(path: str) -> bool:
+        if path not in known and len(known) < _MOST_WORDS:
+            known[path] = rules.is_named_withheld(path)
+        return known.get(path, False)
+
+    lines = "".join(_sections_without(text, rules)).split("\n")
     for number, line in enumerate(lines):
-        found = _OF_FILE.match(line)
-        if found is None:
-            continue
-        if found[1] not in known and len(known) < _MOST_WORDS:
-            known[found[1]] = rules.is_named_withheld(found[1])
-        if known.get(found[1]):
-            lines[number] = f"{found[0]} {NOTE}"
+        path = next(filter(is_withheld, _files_of(line)), None)
+        if path is not None:
+            lines[number] = f"{path}: {NOTE}"
     return "\n".join(lines)
 
 
-def _diffs_without(text: str, rules: PathRules) -> Iterator[str]:
-    starts = [(found.start(), found.end(), {found[1], found[2]}) for found in _DIFF.finditer(text)]
+def _files_of(line: str) -> Iterator[str]:
+    """Of which file a line of a search may be; a path may hold what stands behind others."""
+    found = _OF_FILE.match(line)
+    if found is not None:
+        yield found[1]
+    for each in islice(_CONTEXT.finditer(line[:_LONGEST_FIELD]), _MOST_DASHES):
+        yield line[: each.start()].removeprefix("./")
+
+
+def _sections_without(text: str, rules: PathRules) -> Iterator[str]:
+    """Diffs, and what is printed below the name of a file."""
+    starts = [(found.start(), found.end()) for found in islice(_HEADING.finditer(text), _MOST_WORDS + 1)]
     yield text[: starts[0][0]] if starts else text
-    for number, (start, header, paths) in enumerate(starts):
-        end = starts[number + 1][0] if number + 1 < len(starts) else len(text)
-        yield f"{text[start:header]}\n{NOTE}\n" if any(map(rules.is_withheld, paths)) else text[start:end]
+    for number, (start, end) in enumerate(starts):
+        if number == _MOST_WORDS:
+            yield NOTE  # nobody looks through more of them
+            return
+        heading = text[start:end]
+        after = starts[number + 1][0] if number + 1 < len(starts) else len(text)
+        is_withheld = _names_withheld(f"{heading}\n{_SIDE.sub('', heading)}", rules, links=number < _MOST_LINKS)
+        yield f"{heading}\n{NOTE}\n" if is_withheld else text[start:after]
