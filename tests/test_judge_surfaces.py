@@ -351,6 +351,13 @@ class TestReview:
         said = clone.vetgate("review", "--dry-run").stdout
         assert re.search(r"^  look: judge reviewer by opus, .*, about 0\.0002 USD$", said, re.MULTILINE)
 
+    def test_the_plan_of_a_model_without_a_key_costs_nothing(self, tmp_path, server):
+        clone = JudgedClone(tmp_path, server)
+        clone.configure(gates={"look": {"judge": "reviewer"}}, on={"review": ["code", "look"]})
+        said = clone.vetgate("review", "--dry-run", SCRIPTED_KEY="").stdout
+        assert "would be skipped: $SCRIPTED_KEY is not set" in said
+        assert "USD" not in said
+
     def test_ctrl_c_gives_up_a_question_that_nobody_answers(self, tmp_path, server, answers):
         answers[:] = [Hangs()]
         clone = JudgedClone(tmp_path, server)

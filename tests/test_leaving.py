@@ -36,7 +36,17 @@ OTHERS = {
             *("gh api -X PUT repos/o/r/pulls/3/merge", "gh api repos/o/r/merges -f base=main -f head=a"),
             "gh api graphql -f query='mutation { createPullRequest(input: {}) { clientMutationId } }'",
             *("glab api projects/1/merge_requests -X POST", "glab api -X PUT projects/1/merge_requests/3/merge"),
-            *("curl -X POST -d @b https://api.github.com/repos/o/r/pulls", "git-town propose"),
+            *("curl -X POST -d @b https://api.github.com/repos/o/r/pulls", "git-town propose", "git town propose"),
+            *("gh pr new", "gh api repos/o/r/pulls -fhead=x", "gh api -X post repos/o/r/pulls", "glab mr new"),
+            *("gh api 'repos/o/r/pulls?x=1' -Ftitle=x", "hub pull-request -m x", "git send-email x.patch"),
+            *(
+                "wget --post-file=b https://api.github.com/repos/o/r/pulls",
+                "curl -sSd@b https://x.org/api/v1/repos/o/r/pulls",
+            ),
+            *("http https://api.github.com/repos/o/r/pulls title=x", "xh post api.github.com/repos/o/r/pulls title=x"),
+            *("curl --form a=b https://gitlab.com/api/v4/projects/1/merge_requests", "ghstack", "sl pr submit"),
+            "pwsh -Command 'Invoke-RestMethod -Method Post -Uri https://api.github.com/repos/o/r/pulls -Body x'",
+            """curl -d '{"query": "mutation { createPullRequest(input: {}) {x} }"}' https://api.github.com/graphql""",
         ),
         LeavingKind.REQUEST,
     ),
@@ -45,20 +55,59 @@ OTHERS = {
             *("npm publish", "pnpm publish", "yarn npm publish", "bun publish", "cargo publish", "twine upload dist/*"),
             *("python -m twine upload dist/*", "uv publish", "poetry publish", "flit publish", "hatch publish"),
             *("gem push x.gem", "mvn deploy", "gradle publish", "./gradlew :lib:publish", "docker push me/x"),
+            *("npm pub", "npm publish --dry-run --no-dry-run", "pnpm changeset publish", "yarn changeset publish"),
+            *("just publish", "task release", "mise run release", "nox -s publish", "npx -y @changesets/cli publish"),
+            *("cargo +nightly publish", "mvn deploy:deploy-file", "docker buildx build -o type=registry ."),
         ),
         LeavingKind.PUBLISH,
     ),
     "gh api --method PUT repos/o/r/contents/a.py -f content=eA==": LeavingKind.REMOTE_EDIT,
     "gh api graphql -f query='mutation { createCommitOnBranch(input: {}) { x } }'": LeavingKind.REMOTE_EDIT,
     "gh api repos/o/r/git/refs -f ref=refs/heads/x -f sha=1": LeavingKind.REMOTE_EDIT,
-    "git commit -am x": LeavingKind.COMMIT,
+    **dict.fromkeys(
+        (
+            *(
+                "git commit -am x",
+                "git cherry-pick topic",
+                "git merge --no-ff topic",
+                "git rebase topic",
+                "git am x.patch",
+            ),
+            *("git pull . topic", "git pull origin topic", "git revert HEAD", "git update-ref refs/heads/main abc"),
+            *("git branch -f main topic", "git branch -M main", "git switch -C main topic", "git checkout -B main"),
+            *("git reset --hard topic", "git fetch . topic:main", "git-merge topic", "git merge --continue"),
+        ),
+        LeavingKind.COMMIT,
+    ),
 }
 NOTHING = (
     *("git status", "git pushd", "echo git push", "git push --dry-run", "git push -n", "git push origin :old"),
     *("git push --delete origin old", "grep 'git push' x", "gh pr view", "npm publish --dry-run", "cargo build"),
     *("gh api repos/o/r/pulls", "gh api repos/o/r/pulls/3", "curl https://api.github.com/repos/o/r/pulls"),
     *("glab api projects/1/merge_requests", "gh api repos/o/r/contents/a.py", "git-lfs pull", "git-status"),
-    *("git log --grep push", "git commit --dry-run", "git stash push", "git push --help"),
+    *(
+        "git log --grep push",
+        "git commit --dry-run",
+        "git stash push",
+        "git push --help",
+        "git pull",
+        "git merge --abort",
+    ),
+    *(
+        "git pull --rebase origin",
+        "git cherry-pick -n topic",
+        "git branch topic",
+        "git switch -c topic",
+        "git reset x.py",
+    ),
+    *("git fetch origin topic:topic", "git update-ref refs/tags/v1 abc", "git town status", "pnpm deploy", "just test"),
+    *(
+        "gh pr create --dry-run",
+        "http https://api.github.com/repos/o/r/pulls",
+        "git rebase --abort",
+        "cargo +nightly test",
+    ),
+    *("http https://api.github.com/repos/o/r/pulls state==open", "curl -sSLo x https://api.github.com/repos/o/r/pulls"),
 )
 
 
@@ -80,6 +129,24 @@ def test_other_ways_out(command, kind):
 @pytest.mark.parametrize("command", NOTHING)
 def test_what_sends_nothing(command):
     assert found(command) == ()
+
+
+def test_what_is_sent_for_real_whatever_stood_before():
+    assert found("git push --dry-run --no-dry-run")[0].kind is LeavingKind.PUSH
+    assert found("hub push origin x")[0].sources == ("x",)
+    assert found("gh repo create x --source . --push")[0].kind is LeavingKind.PUSH
+
+
+def test_which_branch_moves_to_what():
+    def moved(command):
+        (each,) = found(command)
+        return tuple(each.move), each.branch
+
+    assert moved("git update-ref refs/heads/main abc") == (("main", "abc", False), "")
+    assert moved("git switch main && git merge --no-ff topic -m x") == (("", "topic", True), "main")
+    assert moved("git checkout -q main; git cherry-pick topic") == (("", "", False), "main")
+    assert moved("git checkout main -- a.txt; git merge topic") == (("", "topic", True), "")
+    assert moved("git fetch . topic:refs/heads/main")[0] == ("main", "topic", False)
 
 
 def test_a_commit_before_it_in_the_same_command_is_known():

@@ -114,6 +114,20 @@ class TestRecord:
         )
         assert clone.runs == ["lint"]
 
+    def test_what_is_not_there_any_more_takes_back_no_failure(self, clone):
+        """A program that is deleted, beside a gate of the same loop that passes."""
+        program = clone.hook(clone.bin / "checker", "#!/bin/sh\nexit 1\n")
+        clone.configure(
+            {"lint": noting("lint"), "test": {"command": "checker"}}, [{"name": "all", "gates": ["lint", "test"]}]
+        )
+        failed = clone.review()
+        assert failed["blockers"] == ["all: test: `checker` ended with exit status 1"]
+        program.unlink()
+        assert clone.review()["blockers"] == failed["blockers"]
+        assert clone.review("--loops", "all")["blockers"] == failed["blockers"]
+        clone.hook(clone.bin / "checker", "#!/bin/sh\nexit 0\n")
+        assert clone.review()["ship_allowed"]
+
     def test_loops_that_ran_one_by_one_come_to_a_whole_review(self, clone):
         clone.configure({"lint": noting("lint"), "test": noting("test")}, TWO)
         assert not clone.review("--loops", "1")["ship_allowed"]

@@ -60,6 +60,21 @@ TABLE = {
         [],
         ["told"],
     ),
+    "nothing of any of them ran": (
+        asked(
+            AskedLoop("quick", "r1", frozenset({"i1"}), must_run=False),
+            AskedLoop("tests", "r2", frozenset({"i2"}), must_run=False),
+        ),
+        [past(quick="skipped", tests="skipped")],
+        ["not-run"],
+        ["skipped", "skipped"],
+    ),
+    "nothing ran of loops that do not block": (
+        asked(AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
+        [past(tests="skipped")],
+        ["not-run"],
+        ["told"],
+    ),
     "one that does not block was not run": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
         [past_review(tests="")],

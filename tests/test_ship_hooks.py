@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from fixtures import RUN, Clone
+from fixtures import BAD, GOOD, RUN, Clone
 from shipping import CONFIG, accept, commit, project, review, with_remote
 
 BLOCKED = "Ship gate: BLOCKED"
@@ -371,3 +371,38 @@ def test_the_preset_advisory_only_warns_a_person(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "no-review" in done.stderr
     assert "It goes on all the same" in done.stderr
+
+
+def test_the_first_push_to_an_empty_remote_is_about_all_of_it(tmp_path):
+    """With its own end main has nothing to compare: all that it holds leaves."""
+    clone = Clone(tmp_path).gated()
+    clone.git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    clone.put("b.py", BAD)
+    accept(clone)
+    clone.git("add", "-A")
+    clone.git("commit", "-q", "--no-verify", "-m", "begin")
+    clone.git("branch", "-M", "main")
+    clone.git("remote", "add", "origin", str(tmp_path / "remote.git"))
+    clone.vetgate("review", "--base", "HEAD")
+    assert "for the remote has nothing of this yet: vetgate review --base 4b825dc" in refused(clone)
+    said = clone.vetgate("review")
+    assert (said.returncode, "b.py" in said.stdout) == (1, True), said.stdout + said.stderr
+    assert "failed: the loop `quick` failed" in refused(clone)
+    clone.put("b.py", GOOD)
+    assert clone.vetgate("review").returncode == 0
+    commit(clone)
+    done = push(clone)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_branch_that_is_pushed_first_is_about_all_of_it(tmp_path):
+    clone = with_remote(Clone(tmp_path).gated())
+    clone.git("init", "-q", "--bare", str(tmp_path / "other.git"))
+    clone.git("remote", "add", "other", str(tmp_path / "other.git"))
+    clone.put("a.txt", "two\n")
+    review(clone)
+    commit(clone)
+    assert "--base 4b825dc" in refused(clone, "other", "HEAD")
+    review(clone, base="4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+    assert push(clone, "other", "HEAD").returncode == 0
+    assert push(clone, "origin", "HEAD").returncode == 0, "who compared with less has seen more"

@@ -128,6 +128,46 @@ def test_a_commit_to_a_branch_that_counts(session):
     assert asked(session, "git commit -qam x")[0] is None
 
 
+class TestBranchesThatCount:
+    @pytest.fixture
+    def main(self, session):
+        session.trust(f"{CONFIG}ship: {{branches: [main]}}\n")
+        session.put("a.txt", "two\n")
+        session.commit()
+        session.git("switch", "-q", "main")
+        return session
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            *("git merge topic", "git merge --no-ff topic -m x", "git cherry-pick topic", "git rebase topic"),
+            *("git pull . topic", "git am x.patch", "git revert --no-edit HEAD", "git reset --hard topic"),
+            "git fetch . topic:main",
+        ],
+    )
+    def test_every_way_onto_it_is_asked_about(self, main, command):
+        decision, said = asked(main, command)
+        assert (decision, said.startswith("Ship gate: BLOCKED")) == ("deny", True)
+
+    def test_a_switch_in_the_same_command_counts(self, main):
+        main.git("switch", "-q", "topic")
+        assert asked(main, "git merge topic")[0] is None
+        assert asked(main, "git switch main && git merge topic")[0] == "deny"
+        assert asked(main, "git checkout main; git commit --allow-empty -m x")[0] == "deny"
+
+    def test_what_was_reviewed_lands_and_nothing_beside_it(self, main):
+        main.git("switch", "-q", "topic")
+        review(main)
+        main.git("switch", "-q", "main")
+        for command in ("git merge topic", "git merge --no-ff topic", "git rebase topic"):
+            assert asked(main, command)[0] is None
+        assert asked(main, "git merge HEAD")[0] is None
+        main.put("b.txt", "of main alone\n")
+        main.commit()
+        assert "main has commits that topic does not have" in asked(main, "git merge topic")[1]
+        assert "commits on main that nobody has seen yet" in asked(main, "git cherry-pick topic")[1]
+
+
 def test_it_is_refused_as_often_as_it_is_tried(session):
     """Retries are for what can be put right by another edit; here nobody is worn down."""
     session.put("a.txt", "two\n")

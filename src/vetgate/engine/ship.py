@@ -134,7 +134,10 @@ def ship_verdict(asked: AskedContent, record: ShipRecord) -> ShipVerdict:
         for each in others
         if each not in holds
     )
-    return ShipVerdict(not holds, holds, _merged(notes))
+    told = _merged(notes)
+    if not holds and not any(_answered(loop, record.reviews) for loop in asked.loops):
+        holds = (ShipRemark(ShipReason.NOT_RUN, f"nothing of the review of {asked.what} could run"),)
+    return ShipVerdict(not holds, holds, told)
 
 
 def unknown(why: str) -> ShipVerdict:
@@ -151,9 +154,23 @@ def _merged(remarks: Iterable[ShipRemark]) -> tuple[ShipRemark, ...]:
     return tuple(dict.fromkeys(remarks))
 
 
+def _answered(loop: AskedLoop, reviews: tuple[PastReview, ...]) -> bool:
+    found = _newest(loop, _own(loop, reviews))
+    return found is not None and found.status in {Status.PASSED, Status.FAILED}
+
+
+def _own(loop: AskedLoop, reviews: tuple[PastReview, ...]) -> list[tuple[PastReview, PastLoop]]:
+    return [(past, found) for past in reviews for found in past.loops if found.name == loop.name]
+
+
+def _newest(loop: AskedLoop, own: list[tuple[PastReview, PastLoop]]) -> PastLoop | None:
+    """Of this content under these rules."""
+    return next((each for _, each in own if each.inputs in loop.inputs and each.rules == loop.rules), None)
+
+
 def _about(loop: AskedLoop, asked: AskedContent, reviews: tuple[PastReview, ...]) -> Iterator[ShipRemark]:
-    own = [(past, found) for past in reviews for found in past.loops if found.name == loop.name]
-    found = next((each for _, each in own if each.inputs in loop.inputs and each.rules == loop.rules), None)
+    own = _own(loop, reviews)
+    found = _newest(loop, own)
     if found is not None:
         yield from _came_to(loop, found)
     elif not own:

@@ -23,7 +23,16 @@ from vetgate.gates.loop_identity import files_of, loop_inputs, loop_rules
 from vetgate.gates.sequence import judged
 from vetgate.model import Decision, EventKind, Finding, GateKind, Outcome, Span, Status, UserError, Verdict
 from vetgate.severity import Severity
-from vetgate.source.git_shipping import commit_trees, fork_at_remote, fork_of, index_tree, is_ancestor, tree_listing
+from vetgate.source.git import EMPTY_TREE
+from vetgate.source.git_shipping import (
+    commit_trees,
+    fork_at_remote,
+    fork_of,
+    index_tree,
+    is_ancestor,
+    is_unpublished,
+    tree_listing,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,13 +47,14 @@ BLOCKED, APPROVED = "Ship gate: BLOCKED", "Ship gate: APPROVED"
 REVIEW = "vetgate review"
 _CHECK = "ship"
 _AT_REMOTE = ", the newest ancestor that the remote has"
+_AT_NOTHING = f", which holds no file, for the remote has nothing of this yet: {REVIEW} --base {EMPTY_TREE}"
 _FIXES = {
     ShipReason.NO_REVIEW: f"Run `{REVIEW}`.",
     ShipReason.STALE: f"Run `{REVIEW}` again: only loops whose files changed have to run.",
     ShipReason.FAILED: f"Fix what it found, then run `{REVIEW}` again.",
     ShipReason.BLOCKER: f"Fix what it found, then run `{REVIEW}` again.",
     ShipReason.NOT_RUN: f"Run `{REVIEW}`, with what this loop needs installed.",
-    ShipReason.UNKNOWN: "Commit it, review it, and push it with git.",
+    ShipReason.UNKNOWN: "Make the commit on a branch of its own, review it there, and let exactly that leave, by git.",
     ShipReason.CORRUPTED: "A person has to look at it: `vetgate log --verify`, then `vetgate trust`.",
 }
 
@@ -52,7 +62,7 @@ _FIXES = {
 class ShippedContent(NamedTuple):
     """`what` it is in words; `tree` names the content; `commit` is it, or what it would be a commit on.
 
-    `trunk` is the commit at the end of what it goes into; `known` is what the remote has, where that was asked.
+    `trunk` is the commit at the end of what it goes into; `known` is what the remote has, None where nobody asked.
     `listed` are its files where git has no tree of that name yet. `problem`: why nobody can tell what would leave.
     """
 
@@ -62,7 +72,7 @@ class ShippedContent(NamedTuple):
     trunk: str = ""
     listed: bytes | None = None
     problem: str = ""
-    known: tuple[str, ...] = ()
+    known: tuple[str, ...] | None = None
 
 
 def listens(config: Config) -> bool:
@@ -86,7 +96,7 @@ def staged(project: Project, index: Path | None) -> ShippedContent:
     return ShippedContent("the commit", tree, head.commit, head.trunk, listed)
 
 
-def commits(root: Path, names: Iterable[str], known: tuple[str, ...] = ()) -> tuple[ShippedContent, ...]:
+def commits(root: Path, names: Iterable[str], known: tuple[str, ...] | None = None) -> tuple[ShippedContent, ...]:
     """Each once, however many names it has."""
     found: dict[str, ShippedContent] = {}
     asked = tuple(names)
@@ -105,8 +115,7 @@ def shipping(project: Project, config: Config, content: ShippedContent) -> ShipV
     record = record_of(store, content.tree)
     if record.override or record.damage or not record.reviews or not content.commit:
         return ship_verdict(AskedContent(content.what, content.tree, "", _bare(config)), record)
-    claimed = fork_of(project.root, content.trunk, content.commit)
-    fork = fork_at_remote(project.root, claimed, content.commit, content.known)
+    claimed, fork = _forks(project.root, content)
     files = _Files(project.root, content)
     asked = _asked(config, content, fork, (fork,), files)
     verdict = ship_verdict(asked, record)
@@ -117,9 +126,18 @@ def shipping(project: Project, config: Config, content: ShippedContent) -> ShipV
         asked = _asked(config, content, fork, (fork, *older), files)
         verdict = ship_verdict(asked, record)
     if any(each.kind is ShipReason.STALE for each in verdict.reasons):
-        beside = "" if fork == claimed else _AT_REMOTE
+        beside = "" if fork == claimed else _AT_NOTHING if fork == EMPTY_TREE else _AT_REMOTE
         verdict = ship_verdict(replace(asked, changed=files.since(fork), fork_words=beside), record)
     return verdict
+
+
+def _forks(root: Path, content: ShippedContent) -> tuple[str, str]:
+    """Where it left what it goes into, by the refs here, and by what the remote has."""
+    claimed = fork_of(root, content.trunk, content.commit)
+    if content.known is not None:
+        return claimed, fork_at_remote(root, claimed, content.commit, content.known)
+    is_first = claimed == content.commit and is_unpublished(root)
+    return claimed, EMPTY_TREE if is_first else claimed
 
 
 def record_of(store: Store, tree: str) -> ShipRecord:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 API_KEY, AUTH_TOKEN, BASE_URL = "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"
 _ADDRESSES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
 _VARIABLE = expression(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})")
-_KEYRING = "keyring:"
+KEYRING = "keyring:"
 _LONGEST = 300
 _LONGEST_RAW = 8_000
 
@@ -98,7 +98,7 @@ def endpoint_of(model: Model, environment: Mapping[str, str]) -> Endpoint:
 
 def find_key(model: Model, environment: Mapping[str, str]) -> ModelKey | None:
     """None where the configuration names none and the API has no usual place. Raises UnusableModelError."""
-    if model.key.startswith(_KEYRING):
+    if model.key.startswith(KEYRING):
         return ModelKey(_from_keyring(model))
     named = _VARIABLE.fullmatch(model.key)
     if model.key and named is None:
@@ -159,7 +159,7 @@ def _is_exempt(host: str, no_proxy: str) -> bool:
 
 
 def _from_keyring(model: Model) -> str:
-    service, slash, user = model.key.removeprefix(_KEYRING).rpartition("/")
+    service, slash, user = model.key.removeprefix(KEYRING).rpartition("/")
     if not (slash and service and user):
         raise UnusableModelError(ModelFailure.NO_KEY, f"models.{model.name}.key has to be keyring:SERVICE/USER")
     try:

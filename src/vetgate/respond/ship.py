@@ -16,10 +16,11 @@ from vetgate.expression import expression
 from vetgate.gates.ship import ShippedContent, commits, listens, ship_judged, ship_lines, staged, work_tree
 from vetgate.model import POWERSHELL, Decision, Message, UserError, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.source.git_shipping import branch, branches
+from vetgate.source.git_shipping import branch, branches, commit_trees, is_ancestor
 from vetgate.source.root import project_root, real
 
 if TYPE_CHECKING:
+    from vetgate.checks.unsafe_command.branch_moves import BranchMove
     from vetgate.checks.unsafe_command.leaving import Leaving
     from vetgate.config.schema import Config
     from vetgate.project import Project
@@ -91,15 +92,36 @@ def _project(call: Call, each: Leaving) -> Project:
 def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
     """A commit may be of the index or of all files: git's own hook knows which, here either will do."""
     if each.is_commit:
-        name = branch(project.root)
+        name = (each.move.branch if each.move else "") or each.branch or branch(project.root)
         if not any(fnmatchcase(name, glob) for glob in config.ship.branches):
             return None
+        if each.move is not None:
+            lands = _landing(project, each, each.move, name)
+            return ship_judged(project, config, (lands,)) if lands else None
         whole = ship_judged(project, config, (work_tree(project),))
         if whole.decision is Decision.ALLOW:
             return whole
         part = ship_judged(project, config, (staged(project, None),))
         return part if part.decision is Decision.ALLOW else whole
     return ship_judged(project, config, _contents(project, each))
+
+
+def _landing(project: Project, each: Leaving, move: BranchMove, name: str) -> ShippedContent | None:
+    """What the branch would hold that it does not have yet; nothing of what its own remote has."""
+    if each.after_commit and move.source:
+        return work_tree(project)
+    if not move.source:
+        return ShippedContent(each.what, problem=f"it makes commits on {name} that nobody has seen yet")
+    (found,) = commits(project.root, (move.source,))
+    if not found.commit:
+        return found
+    names = (f"refs/heads/{name}", f"refs/remotes/origin/{name}")
+    own, there = commit_trees(project.root, names)
+    if any(tip.commit and is_ancestor(project.root, found.commit, tip.commit) for tip in (own, there)):
+        return None
+    if move.joins and own.commit and not is_ancestor(project.root, own.commit, found.commit):
+        return ShippedContent(each.what, problem=f"{name} has commits that {move.source} does not have")
+    return found
 
 
 def _contents(project: Project, each: Leaving) -> tuple[ShippedContent, ...]:

@@ -159,12 +159,12 @@ class Review:
         held = _LOOSENED if stops(guarded.decision) else ""
         known = (target, config, project.store)
         kept = _nothing if request.anew else lambda loop: passed_before(loop, *known)
-        earlier = _nothing if request.anew else lambda loop: earlier_result(loop, *known)
         running = LoopRun(project, config, target, watcher, progress, kept, anew=request.anew)
         running.asked_by = request.asked_by or running.asked_by
         loops = tuple(running.run(chosen, held))
         was_stopped = any(each.status is LoopStatus.STOPPED for each in loops)
-        row = recorded_review(target, loops, config, earlier, held or (_STOPPED if was_stopped else ""))
+        held = held or (_STOPPED if was_stopped else "")
+        row = recorded_review(target, loops, config, lambda loop: earlier_result(loop, *known), held, anew=request.anew)
         verdict = Verdict(
             max((guarded.decision, *(each.decision for each in loops))),
             (*guarded.outcomes, *(outcome for each in loops for outcome in each.outcomes)),

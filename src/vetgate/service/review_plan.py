@@ -10,7 +10,9 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.secrets.text_redaction import all_without_secrets
+from vetgate.config.models import CLIENT
 from vetgate.gates.isolation import environment
+from vetgate.gates.judge import own_environment
 from vetgate.gates.quota import Quota
 from vetgate.judges import judge_named
 from vetgate.model import UserError
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vetgate.config.schema import Config
+    from vetgate.judgement import Model
     from vetgate.model import Gate
     from vetgate.project import Project
     from vetgate.service.review import Review, ReviewRequest
@@ -55,6 +58,10 @@ class PlannedGate:
     quota: str = ""
     at_most: int = 0
 
+    @property
+    def runs_here(self) -> bool:
+        return not self.left_out and not self.would_skip
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedLoop:
@@ -70,19 +77,19 @@ class PlannedLoop:
     @property
     def seconds(self) -> float:
         """Of a step that runs at once the longest counts; a loop takes no longer than it may."""
-        running = (tuple(each.seconds or 0.0 for each in step if not each.left_out) for step in self.steps)
+        running = (tuple(each.seconds or 0.0 for each in step if each.runs_here) for step in self.steps)
         total = sum(max(step, default=0.0) for step in running)
         return 0.0 if self.left_out else min(total, self.timeout) if self.timeout else total
 
     @property
     def at_most(self) -> int:
         """Seconds, by what its gates may take where the loop has no limit of its own."""
-        steps = (max((each.at_most for each in step if not each.left_out), default=0) for step in self.steps)
+        steps = (max((each.at_most for each in step if each.runs_here), default=0) for step in self.steps)
         return 0 if self.left_out else self.timeout or sum(steps)
 
     @property
     def usd(self) -> float:
-        gates = (each for step in self.steps for each in step if not each.left_out)
+        gates = (each for step in self.steps for each in step if each.runs_here)
         return 0.0 if self.left_out else sum(each.usd or 0.0 for each in gates)
 
 
@@ -110,14 +117,14 @@ class PlannedReview:
 
     @property
     def asks_models(self) -> bool:
-        running = (loop for loop in self.loops if not loop.left_out)
-        return any(each.models and not each.left_out for loop in running for step in loop.steps for each in step)
+        running = (each for loop in self.loops if not loop.left_out for step in loop.steps for each in step)
+        return any(each.models and each.runs_here for each in running)
 
     @property
     def unknown(self) -> tuple[str, ...]:
         running = (loop for loop in self.loops if not loop.left_out)
-        gates = (each for loop in running for step in loop.steps for each in step if not each.left_out)
-        return tuple(each.gate for each in gates if each.seconds is None and not each.would_skip)
+        gates = (each for loop in running for step in loop.steps for each in step if each.runs_here)
+        return tuple(each.gate for each in gates if each.seconds is None)
 
     def plain(self) -> dict[str, Any]:
         sums = {
@@ -154,22 +161,40 @@ class _Planner:
     def _gate(self, name: str, left_out: str) -> PlannedGate:
         gate = self.config.gates[name]
         models = (gate.models or (str(judge_named(gate.judge).tier),)) if gate.judge else ()
-        usd = self._usd(gate, models) if models and not left_out else None
+        would_skip = self._would_skip(gate, models)
+        usd = self._usd(gate, models) if models and not left_out and not would_skip else None
         shown: str = all_without_secrets([_runs(gate)])[0]
         seconds = self.times.get(name)
-        told = (self._would_skip(gate, models), self._quota(gate), gate.timeout or 0)
+        told = (would_skip, self._quota(gate), gate.timeout or 0)
         return PlannedGate(name, shown, models, seconds, usd, left_out, *told)
 
     def _would_skip(self, gate: Gate, models: tuple[str, ...]) -> str:
         """As far as that can be told without running anything."""
-        if models and not any(name in self.config.models for name in models):
-            return f"no model is configured for it; add `models.{models[0]}` to vetgate.yaml"
+        missing = next((name for name in models if name not in self.config.models), "")
+        if missing:
+            return f"no model is configured for it; add `models.{missing}` to vetgate.yaml"
+        silent = [self._why_silent(self.config.models[name]) for name in models]
+        if models and all(silent):
+            return silent[0]
         program = _PLAIN.match(gate.command)
         if program is None or program[0] in _BUILTINS:
             return ""
         given = environment(gate, os.environ, self.target.change.root, ())
         there = shutil.which(program[0], path=given.get("PATH"))
         return "" if there or "/" in program[0] else f"{program[0]} was not found"
+
+    def _why_silent(self, model: Model) -> str:
+        """Why it cannot be asked; a keyring is not opened for that."""
+        from vetgate.models.keys import KEYRING, UnusableModelError, endpoint_of, find_key  # noqa: PLC0415 - as needed
+
+        is_client = model.api == CLIENT
+        if model.key.startswith(KEYRING) or (is_client and not model.key):
+            return ""
+        try:
+            (find_key if is_client else endpoint_of)(model, own_environment(os.environ, (self.target.change.root,)))
+        except UnusableModelError as error:
+            return str(error)
+        return ""
 
     def _quota(self, gate: Gate) -> str:
         return Quota.of_gate(gate, self.project.state_dir).words() if gate.quota else ""

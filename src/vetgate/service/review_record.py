@@ -12,7 +12,7 @@ from vetgate.gates.evidence import FRESH_SECONDS
 from vetgate.gates.loop_identity import loop_rules
 from vetgate.gates.ship import is_deterministic
 from vetgate.record import recorded_gate
-from vetgate.service.review_outcomes import LoopStatus
+from vetgate.service.review_outcomes import LoopStatus, could_not_run
 from vetgate.store import RecordedLoop, RecordedReview
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.service.review_scope import ReviewTarget
     from vetgate.store import Store
 
-_MOST_REVIEWS = 50
+_MOST_REVIEWS = 500
 _NOTHING_RAN = "nothing of the review could run: install what its gates need, or take them out of vetgate.yaml"
 
 
@@ -33,10 +33,15 @@ def recorded_review(
     config: Config,
     earlier: Callable[[Loop], RecordedLoop | None],
     held: str = "",
+    *,
+    anew: bool = False,
 ) -> RecordedReview:
-    """With what this run came to; whether code may leave counts `earlier` results that still hold. `held`: why not."""
-    loops = tuple(_recorded(each, target, config) for each in results if each.has_result)
-    found = _blockers(target, results, loops, config, earlier)
+    """With what this run came to; whether code may leave counts `earlier` results that still hold. `held`: why not.
+
+    One that is made `anew` counts no earlier pass, and yet it undoes no failure by what it skips.
+    """
+    loops = tuple(_recorded(each, target, config, earlier) for each in results if each.has_result)
+    found = _blockers(target, results, loops, config, (lambda _: None) if anew else earlier)
     found += [held] if held and not any(held in each for each in found) else []
     blockers = all_without_secrets(found)
     # Names can hold secrets, too; of these they only tell a person what changed since.
@@ -55,7 +60,9 @@ def recorded_review(
     )
 
 
-def _recorded(result: LoopResult, target: ReviewTarget, config: Config) -> RecordedLoop:
+def _recorded(
+    result: LoopResult, target: ReviewTarget, config: Config, earlier: Callable[[Loop], RecordedLoop | None]
+) -> RecordedLoop:
     if result.kept is not None:
         return result.kept
     loop = result.chosen.as_run(config)
@@ -71,9 +78,22 @@ def _recorded(result: LoopResult, target: ReviewTarget, config: Config) -> Recor
         skipped=result.skipped,
     )
     shown = msgspec.convert(all_without_secrets(msgspec.to_builtins(found)), RecordedLoop)
-    return msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         shown, inputs=target.inputs(loop), rules=loop_rules(loop, config), blocks=loop.blocks
     )
+    left = _unanswered(result, earlier(loop), config)
+    return msgspec.structs.replace(shown, status=str(LoopStatus.FAILED), blockers=left) if left else shown
+
+
+def _unanswered(result: LoopResult, before: RecordedLoop | None, config: Config) -> tuple[str, ...]:
+    """All blockers, where an earlier run held this content back and the gate that did so has not answered since."""
+    if before is None or before.status != LoopStatus.FAILED or not any(map(could_not_run, result.outcomes)):
+        return ()
+    answered = {each.gate for each in result.outcomes if not could_not_run(each)}
+    waiting = set(config.reached(result.chosen.loop.names)) - answered
+    left = (each for each in before.blockers if each.partition(": ")[0] in waiting)
+    kept = tuple(each for each in left if each not in result.blockers)
+    return (*result.blockers, *kept) if kept else ()
 
 
 def _blockers(
@@ -93,7 +113,7 @@ def _blockers(
         if loop.blocks:
             said = _loop_blockers(standing, why.get(loop.name, ""), must_run=_must_run(loop, config))
             found += (f"{loop.name}: {each}" for each in said)
-    if not found and LoopStatus.PASSED not in statuses:
+    if not found and not {LoopStatus.PASSED, LoopStatus.FAILED} & set(statuses):
         found.append(_NOTHING_RAN)
     return found
 

@@ -12,7 +12,9 @@ from vetgate.gates.content import content_of
 from vetgate.gates.loop_identity import files_of, loop_inputs
 from vetgate.model import UserError
 from vetgate.service.check import limited_to
+from vetgate.source.git import EMPTY_TREE
 from vetgate.source.git_process import ask
+from vetgate.source.git_shipping import is_unpublished
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,8 +84,12 @@ def target_of(
     """Raises UserError where there is nothing to compare with."""
     if scope is not ReviewScope.BRANCH and base is not None:
         raise UserError(f"--base says where a branch left, and --scope {scope} looks at no branch", hint="name one")
-    base = base or (repository.trunk() if scope is ReviewScope.BRANCH else "HEAD")
+    head = _asked(repository, "rev-parse", "HEAD")
+    by_itself = base is None and scope is ReviewScope.BRANCH
+    base = base or (repository.trunk() if by_itself else "HEAD")
     fork = repository.fork(base)
+    if by_itself and fork == head and is_unpublished(repository.top):
+        base = fork = EMPTY_TREE  # with its own end there is nothing to look at
     found = content_of(project)  # before anything is read: what changes from here on shows
     change = repository.since(base)
     is_whole = not paths
@@ -101,7 +107,7 @@ def target_of(
         scope,
         base,
         fork,
-        _asked(repository, "rev-parse", "HEAD"),
+        head,
         _asked(repository, "symbolic-ref", "--quiet", "--short", "HEAD"),
         found.id if found else "",
         files_of(found.listed) if found else {},

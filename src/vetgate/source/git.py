@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Neither links nor submodules.
 _PLAIN = frozenset({b"100644", b"100755"})
 # What a branch is meant to go into, the first of them that there is.
+# What git calls no files at all; every repository knows it.
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TRUNKS = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
 
 
@@ -151,9 +153,11 @@ class Repository:
         return next((name for name in TRUNKS if self._commit(name)), "HEAD")
 
     def fork(self, base: str) -> str:
-        """The commit at which this branch left `base`."""
+        """The commit at which this branch left `base`; the empty tree is where every branch began."""
         if self._commit("HEAD") is None:
             raise UserError(f"there is no commit yet in {self.top}", hint="commit first, or `vetgate check` the files")
+        if base == EMPTY_TREE:
+            return base
         commit = self._commit(base)
         if commit is None:
             raise UserError(

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from vetgate.source.git_base import Start
     from vetgate.source.git_rules import Identity
 
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _SECONDS = 2.0
 _ADDED = "A"
 # Folders that nobody lints, and what lies in those that git looks at: of more git is asked each time.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import UserError
-from vetgate.source.git import TRUNKS
+from vetgate.source.git import EMPTY_TREE, TRUNKS
 from vetgate.source.git_process import ask, failed, run
 from vetgate.source.root import git_dir, store_key
 
@@ -54,16 +54,24 @@ def fork_of(top: Path, trunk: str, commit: str) -> str:
 
 
 def fork_at_remote(top: Path, fork: str, commit: str, known: Iterable[str]) -> str:
-    """`fork` where the remote has it, else the newest ancestor of `commit` that it has.
+    """`fork` where the remote has it, else the newest ancestor of `commit` that it has, else no file at all.
 
     Refs of remotes are files of this repository: whoever moves one would have others compare with what nobody saw.
     """
     has = "".join(f"^{each}\n" for each in known)
-    if not has or not _listed(top, ("--max-count=1",), f"{fork}\n{has}"):
+    if has and not _listed(top, ("--max-count=1",), f"{fork}\n{has}"):
         return fork
-    edges = [line[1:] for line in _listed(top, ("--boundary",), f"{commit}\n{has}") if line.startswith("-")]
+    told = _listed(top, ("--boundary",), f"{commit}\n{has}") if has else ()
+    edges = [line[1:] for line in told if line.startswith("-")]
     answer = ask(("merge-base", commit, *edges), top) if edges else None
-    return os.fsdecode(answer.out).split("\n", 1)[0] if answer and answer.status == 0 else fork
+    return os.fsdecode(answer.out).split("\n", 1)[0] if answer and answer.status == 0 else EMPTY_TREE
+
+
+def is_unpublished(top: Path) -> bool:
+    """Whether a remote is named here of which nothing is known: the first push sends all there is."""
+    if not ask(("remote",), top).out:
+        return False
+    return not ask(("for-each-ref", "--count=1", "refs/remotes"), top).out
 
 
 def _listed(top: Path, words: tuple[str, ...], asked: str) -> list[str]:
@@ -71,7 +79,7 @@ def _listed(top: Path, words: tuple[str, ...], asked: str) -> list[str]:
 
 
 def is_ancestor(top: Path, older: str, newer: str) -> bool:
-    return older == newer or ask(("merge-base", "--is-ancestor", older, newer), top).status == 0
+    return older in {newer, EMPTY_TREE} or ask(("merge-base", "--is-ancestor", older, newer), top).status == 0
 
 
 def _resolved(top: Path, names: list[str]) -> list[str]:
@@ -128,5 +136,6 @@ __all__ = [
     "fork_of",
     "index_tree",
     "is_ancestor",
+    "is_unpublished",
     "tree_listing",
 ]

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command import publishing
+from vetgate.checks.unsafe_command.branch_moves import MOVES, branch_move
 from vetgate.checks.unsafe_command.command_context import CommandContext, CommandPaths
 from vetgate.checks.unsafe_command.effect import PUBLISHES, EffectContext, Policy
 from vetgate.checks.unsafe_command.git_work import folder_of
 from vetgate.checks.unsafe_command.losses import Losses
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.checks.unsafe_command.table import CommandTable
+from vetgate.checks.unsafe_command.web_requests import request_of
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.follow import follow
 from vetgate.source.shell.model import Unreadable
@@ -23,58 +26,59 @@ from vetgate.source.shell.placeholders import UNKNOWN, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from vetgate.checks.unsafe_command.branch_moves import BranchMove
     from vetgate.source.shell.runs import ProgramRun
 
-_FIELDS = "-f|-F|--field|--raw-field|--input"
-_POSTS = f"POST|-XPOST|--method=POST|{_FIELDS}"
-_DATA = "POST|-XPOST|--request=POST|-d|--data|--data-raw|--data-binary|--json"
 _REQUESTS = CommandTable(
     (
         PUBLISHES,
-        f"""
-        gh pr create|merge|ready !--dry-run
-        gh api =*/pulls +{_POSTS}
-        gh api =*/pulls/*/merge
-        gh api =*/merges
-        gh api =*createPullRequest*
-        gh api =*mergePullRequest*
-        glab mr create|merge|accept|new
-        glab api =*/merge_requests +{_POSTS}
-        glab api =*/merge_requests/*/merge
-        curl =*/pulls +{_DATA}
-        curl =*/pulls/*/merge
-        curl =*/merge_requests +{_DATA}
-        curl =*/merge_requests/*/merge*
+        """
+        gh pr create|new|merge|ready !--dry-run
+        glab mr create|new|merge|accept|for
+        lab mr create|merge
         hub pull-request|merge
-        tea pr|pulls create|merge
+        tea pr|pulls|pull create|c|merge|m
+        berg|fj pull|pr create|merge
         az repos pr create|update
-        bb pr create|merge
+        bb|bkt pr create|merge
+        av pr create|queue
         git-town propose|ship
-        gt submit|merge
-        spr
+        git-machete github|gitlab create-pr|create-mr|restack-pr
+        git-send-email !--dry-run
+        gt submit|s|ss|merge
+        sl pr submit|s
+        ghstack !-h
+        spr !help
         """,
     ),
 )
-# What writes to a branch of the remote without a commit here.
-_REMOTE_EDITS = CommandTable(
+_PUSHES = CommandTable(
     (
         PUBLISHES,
-        f"""
-        gh api =*/contents/* +PUT|-XPUT|--method=PUT
-        gh api =*/git/commits +{_POSTS}
-        gh api =*/git/refs* +PATCH|-XPATCH|--method=PATCH|{_POSTS}
-        gh api =*createCommitOnBranch*
-        glab api =*/repository/commits +{_POSTS}
-        glab api =*/repository/files/* +POST|PUT|-XPOST|-XPUT|--method=POST|--method=PUT
+        """
+        gh repo create +--push
+        hub sync
+        git-town sync|hack !--no-push|--dry-run
         """,
     ),
 )
+# Where a forge takes a request, or the merge of one, whatever program asks for it.
+_REQUEST_ADDRESS = expression(
+    r"(?i)/(?:pulls|pull-?requests|merge_requests)(?:/[^/]+/(?:merge|ready_for_review)[^/]*)?\Z|/merges\Z"
+)
+_REQUEST_MUTATION = expression(
+    r"(?i)(?:create|merge)PullRequest\b|enablePullRequestAutoMerge|mergeRequest(?:Create|Accept)\b"
+)
+# What writes to a branch of the remote without a commit here.
+_EDIT_ADDRESS = expression(r"(?i)/contents/|/git/(?:commits|refs)\b|/repository/(?:commits\Z|files/)")
+_EDIT_MUTATION = expression(r"(?i)createCommitOnBranch")
 # Of `git push`: what takes a value of its own, and what names more than the words say.
 _WITH_VALUE = frozenset({"-o", "--push-option", "--repo", "--receive-pack", "--exec"})
 _ALL = ("--all", "--branches", "--mirror")
 _PUSHES_PARTS = frozenset({"subtree", "lfs", "send-pack", "svn", "p4"})
-_OF_GIT = frozenset({"push", "commit", *_PUSHES_PARTS})
+_OF_GIT = frozenset({"push", "commit", *_PUSHES_PARTS, *MOVES})
 _COMMITS = frozenset({"commit", "merge", "cherry-pick", "revert", "am", "rebase", "pull", "commit-tree"})
+_SWITCHES = frozenset({"switch", "checkout", "symbolic-ref"})
 
 
 class LeavingKind(enum.StrEnum):
@@ -85,14 +89,15 @@ class LeavingKind(enum.StrEnum):
     COMMIT = "commit"
 
 
-_TABLES = {LeavingKind.REQUEST: _REQUESTS, LeavingKind.REMOTE_EDIT: _REMOTE_EDITS}
+_TABLES = {LeavingKind.REQUEST: _REQUESTS, LeavingKind.PUSH: _PUSHES}
 
 
 class Leaving(NamedTuple):
     """One way out. `folder` is where it starts, None for what only the run will tell.
 
     `sources` are what a push names: refs and commits, or nothing for what is checked out; `sends_all` says all of its
-    branches. `after_commit`: the same command makes a commit first, which nobody can name yet.
+    branches. `after_commit`: the same command makes a commit first, which nobody can name yet. `move` says which branch
+    of this repository moves otherwise than by a commit, and `branch` what the same command checks out first.
     """
 
     kind: LeavingKind
@@ -101,6 +106,8 @@ class Leaving(NamedTuple):
     sources: tuple[str, ...] = ()
     sends_all: bool = False
     after_commit: bool = False
+    move: BranchMove | None = None
+    branch: str = ""
 
     @property
     def is_commit(self) -> bool:
@@ -127,18 +134,28 @@ def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, .
         return ()
     context = EffectContext(paths, Policy(), secrets, command, frozenset(run.name for run in runs), Losses(paths, runs))
     found: dict[tuple[str, tuple[int, int]], Leaving] = {}  # one that runs another in its place is the same way out
-    commits = False
+    commits, branch = False, ""
     for run in map(_git_by_name, runs):
         for each in _of(run, context):
-            found.setdefault((each.kind, run.part), each._replace(after_commit=commits))
-        commits = commits or (run.name == "git" and git_verb(run.arguments)[0] in _COMMITS)
+            found.setdefault((each.kind, run.part), each._replace(after_commit=commits, branch=branch))
+        verb, rest = git_verb(run.arguments) if run.name == "git" else ("", ())
+        commits = commits or verb in _COMMITS
+        branch = _switched(rest) or branch if verb in _SWITCHES else branch
     return tuple(found.values())
 
 
 def _git_by_name(run: ProgramRun) -> ProgramRun:
-    """`git-push` is git as well."""
+    """`git-push` is git as well, and hub hands on what it does not do itself."""
+    if run.name == "hub" and git_verb(run.arguments)[0] in _OF_GIT - {"merge"}:
+        return replace(run, argv=("git", *run.arguments))
     verb = run.name.removeprefix("git-")
     return run if verb == run.name or verb not in _OF_GIT else replace(run, argv=("git", verb, *run.arguments))
+
+
+def _switched(rest: Sequence[str]) -> str:
+    """The branch that is checked out then; "" where only paths are."""
+    plain = Words(rest).plain
+    return "" if "--" in rest or not plain else plain[-1].removeprefix("refs/heads/")
 
 
 def _of(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
@@ -146,11 +163,27 @@ def _of(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
         yield from _of_git(run, context)
         return
     named = (each for each, table in _TABLES.items() if any(table.found(run)))
-    kind = next(named, LeavingKind.PUBLISH)
-    if kind is not LeavingKind.PUBLISH or any(publishing.effects(run, context)):
+    kind = next(named, None) or _requested(run)
+    kind = kind or (LeavingKind.PUBLISH if any(publishing.effects(run, context)) else None)
+    if kind is not None:
         here = run.cwd or str(context.paths.place.cwd)
         folder = None if UNKNOWN in here or not here.startswith("/") else Path(here)
         yield Leaving(kind, shown(" ".join(run.argv))[:120], folder)
+
+
+def _requested(run: ProgramRun) -> LeavingKind | None:
+    """By what is asked of a forge, not by the program that asks."""
+    request = request_of(run)
+    if request is None or not request.writes:
+        return None
+    asks_graph = any("graphql" in each for each in request.addresses)
+    for kind, address, mutation in (
+        (LeavingKind.REQUEST, _REQUEST_ADDRESS, _REQUEST_MUTATION),
+        (LeavingKind.REMOTE_EDIT, _EDIT_ADDRESS, _EDIT_MUTATION),
+    ):
+        if any(map(address.search, request.addresses)) or (asks_graph and mutation.search(request.text)):
+            return kind
+    return None
 
 
 def _of_git(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
@@ -159,11 +192,17 @@ def _of_git(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
     if words.has("-h", "--help"):
         return
     what = shown(" ".join(run.argv))[:120]
+    if verb and verb not in _OF_GIT:  # `git town` is `git-town`
+        yield from _of(replace(run, argv=(f"git-{verb}", *rest)), context)
+        return
+    if (move := branch_move(verb, rest)) is not None:
+        yield Leaving(LeavingKind.COMMIT, what, folder_of(run, context), move=move)
     if verb == "commit" and not words.has("--dry-run"):
         yield Leaving(LeavingKind.COMMIT, what, folder_of(run, context))
     if verb in _PUSHES_PARTS and (verb == "send-pack" or {"push", "dcommit", "submit"} & set(words.plain)):
         yield Leaving(LeavingKind.PUSH, what, folder_of(run, context))
-    if verb == "push" and not words.has("-n", "--dry-run", "-d", "--delete"):
+    is_dry = words.has("-n", "--dry-run") and not words.has("--no-dry-run")
+    if verb == "push" and not is_dry and not words.has("-d", "--delete"):
         sources = tuple(_sources(rest))
         if not sources or any(sources):  # `:branch` deletes
             named = tuple(each for each in sources if each)

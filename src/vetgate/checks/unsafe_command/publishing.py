@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import PUBLISHES, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
+from vetgate.checks.unsafe_command.web_requests import request_of
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.model import Decision
-from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import shown
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
@@ -23,7 +24,8 @@ _TABLE = CommandTable(
     (
         PUBLISHES,
         """
-        npm|pnpm|bun|yarn publish !--dry-run|-n => see what would go with --dry-run
+        npm pub* !--dry-run => see what would go with --dry-run
+        pnpm|bun|yarn publish !--dry-run|-n => see what would go with --dry-run
         npm|pnpm|yarn stage|recursive publish !--dry-run
         pnpm .. publish +-r|--recursive !--dry-run
         yarn npm publish !--dry-run|-n
@@ -34,7 +36,7 @@ _TABLE = CommandTable(
         yarn|pnpm|bun run publish|release|deploy:prod*
         lerna publish
         lerna version !--no-push
-        changeset publish
+        changeset|cli publish
         nx release|publish !--dry-run
         rush publish
         semantic-release|release-it|np|standard-version|auto !--dry-run|-d
@@ -51,7 +53,14 @@ _TABLE = CommandTable(
         bundle exec gem push
         rake release
         mvn|mvnw deploy|release:perform|release:prepare|nexus-staging:release
-        mvn|mvnw .. deploy
+        mvn|mvnw .. deploy|deploy:*|jib:build
+        gradle|gradlew .. jib
+        pack build +--publish
+        cachix push
+        conan upload
+        rebar3 hex publish !--dry-run
+        swift package-registry publish !--dry-run
+        pub publish !--dry-run|-n
         gradle|gradlew .. publish|*:publish|publishAllPublications*|publishPlugins|publishTo*Central*
         gradle|gradlew .. uploadArchives|bintrayUpload
         gradle|gradlew .. closeAndRelease*|publishToSonatype
@@ -87,7 +96,10 @@ _TABLE = CommandTable(
         docker|podman image|manifest push
         docker buildx build|bake +--push
         docker build +--push
+        docker buildx build|bake =*type=registry*
+        docker buildx build|bake =*push=true*
         docker compose push
+        docker compose build +--push
         docker-compose push
         skopeo copy =docker://*
         crane push|copy
@@ -152,7 +164,12 @@ _TABLE = CommandTable(
         truffle|hardhat .. deploy +--network
         anchor|solana deploy|program
         cast send
-        make deploy|publish|release
+        make|gmake|ninja|just|task|go-task|rake|invoke|inv|mage|ant deploy|publish|release|publish-*|release-*
+        mise|xc run deploy|publish|release
+        mise deploy|publish|release
+        nox|tox +deploy|publish|release
+        yarn|bun deploy|release|release:*
+        pnpm release|release:*
         gh pr merge => let a person merge it
         glab mr merge|accept
         tea pr|pulls merge
@@ -178,16 +195,13 @@ _REPOSITORY = expression(
 )
 _MUTATION = expression(r"(?i)createCommitOnBranch|(?:create|update)Refs?\b|mergeBranch")
 _HOSTS = expression(r"(?i)api\.github\.com/|/api/v[34]/")
-_CLIENTS = frozenset({"curl", "wget", "http", "https", "xh"})
-_READS = frozenset({"GET", "HEAD"})
-_DATA = ("-f", "-F", "-d", "--field", "--raw-field", "--input", "--data", "--json", "-T", "--upload-file", "--post-")
 _SOURCE_AND_TARGET = 2
 _REMOTE = expression(r"(?:(?:scp|rsync)://)?(?:[^/@:]+@)?(?P<host>[^/:]+):")
-_HTTPIE_METHOD = frozenset({"PUT", "POST", "PATCH", "DELETE"})
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    yield from _TABLE.found(run)
+    for each in (run, *_run_in_place(run)):
+        yield from _TABLE.found(each)
     if _deploys_by_itself(run):
         yield MatchedEffect(PUBLISHES, shown(" ".join(run.argv))[:120], "build it with `vercel build`", Decision.ASK)
     if host := _copied_to(run):
@@ -196,6 +210,17 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if _writes_to_a_repository(run):
         what = "it writes to a repository past git, so that no hook looks at it"
         yield MatchedEffect(PUBLISHES, what, "commit it, and push with git")
+
+
+def _run_in_place(run: ProgramRun) -> Iterator[ProgramRun]:
+    """What a package manager runs of its own where it has no such command, and cargo under another toolchain."""
+    arguments = run.arguments
+    if run.name in ("pnpm", "yarn", "bun"):
+        plain = Words(arguments).plain
+        if plain:
+            yield replace(run, argv=arguments[arguments.index(plain[0]) :])
+    elif run.name == "cargo" and arguments[:1] and arguments[0].startswith("+"):
+        yield replace(run, argv=("cargo", *arguments[1:]))
 
 
 def _deploys_by_itself(run: ProgramRun) -> bool:
@@ -217,22 +242,11 @@ def _copied_to(run: ProgramRun) -> str:
 
 
 def _writes_to_a_repository(run: ProgramRun) -> bool:
-    arguments = run.arguments
-    if run.name in ("gh", "glab") and arguments[:1] == ("api",):
-        addresses = [each for each in arguments[1:] if not each.startswith("-")]
-    elif run.name in _CLIENTS:
-        addresses = [each for each in arguments if _HOSTS.search(each)]
-    else:
+    request = request_of(run)
+    if request is None or not request.writes:
         return False
-    if any(_MUTATION.search(each) for each in arguments) and any("graphql" in each for each in addresses):
+    is_forge = run.name in ("gh", "glab")
+    addresses = [each for each in request.addresses if is_forge or _HOSTS.search(each)]
+    if any("graphql" in each for each in addresses) and _MUTATION.search(request.text):
         return True
-    return any(_REPOSITORY.search(each) for each in addresses) and _method(arguments) not in _READS
-
-
-def _method(arguments: Sequence[str]) -> str:
-    """As it is named; else data makes it one that writes."""
-    named = value_of(arguments, "-X", "--method", "--request")
-    named = named or next((each for each in arguments if each in _HTTPIE_METHOD), None)
-    if named is not None:
-        return named.lstrip("=").upper()
-    return "POST" if any(each.startswith(_DATA) for each in arguments) else "GET"
+    return any(_REPOSITORY.search(each) for each in addresses)

@@ -99,7 +99,9 @@ class Words:
 
     @cached_property
     def is_dry_run(self) -> bool:
-        """`--dry-run=none` and `--dry-run false` are the real thing."""
+        """`--dry-run=none` and `--dry-run false` are the real thing, and so is `--dry-run --no-dry-run`."""
+        if self.has("--no-dry-run", "--no-dryrun"):
+            return False
         for option, value in zip(self.all, (*self.all[1:], ""), strict=True):
             name, sign, given = option.partition("=")
             if name in ("--dry-run", "--dryrun") and (given if sign else value).lower() not in _NOT_DRY:
