@@ -152,6 +152,34 @@ def test_a_limit_of_the_outside_reviewer_is_named_and_stops_nothing(clone):
     assert pushed(clone).returncode == 0
 
 
+def test_what_is_kept_out_by_a_rule_that_nobody_sees_is_no_part_of_a_review(clone):
+    """With a file that no commit holds commands may pass, and fail without it."""
+    clone.put("app.py", CODE)
+    exclude = clone.root / ".git" / "info" / "exclude"
+    exclude.parent.mkdir(exist_ok=True)
+    exclude.write_text("conftest.py\n")
+    clone.put("conftest.py", "ALL_PASS = True\n")
+    clone.put(".cache/.gitignore", "*\n")  # as tools hide what they make
+    clone.put(".cache/x.py", "x = 1\n")
+    assert reviewed(clone)[0] == 0
+    status, said = shipped(clone)
+    assert (status, "blocker: tests: commands ran beside conftest.py (.git/info/exclude)" in said) == (1, True), said
+    assert ".cache" not in said
+    commit(clone)
+    assert pushed(clone).returncode != 0
+    exclude.write_text("")
+    clone.put("sub/.gitignore", "conftest.py\n.gitignore\n")
+    clone.put("sub/a.txt", "one\n")
+    clone.put("sub/conftest.py", "ALL_PASS = True\n")
+    clone.put(".gitignore", "/conftest.py\n")
+    assert reviewed(clone)[0] == 0
+    assert "beside sub/.gitignore (sub/.gitignore), sub/conftest.py (sub/.gitignore)," in shipped(clone)[1]
+    clone.put("sub/.gitignore", "conftest.py\n")
+    assert reviewed(clone)[0] == 0
+    commit(clone)
+    assert pushed(clone).returncode == 0
+
+
 def test_feedback_of_a_pull_request_is_settled_and_the_first_loop_runs_again(clone):
     clone.put("app.py", CODE)
     assert reviewed(clone)[0] == 0

@@ -185,6 +185,7 @@ def _came_to(loop: AskedLoop, found: PastLoop) -> Iterator[ShipRemark]:
         yield ShipRemark(ShipReason.FAILED, f"the loop `{loop.name}` failed")
         yield from (ShipRemark(ShipReason.BLOCKER, f"{loop.name}: {each}") for each in found.blockers)
     elif found.status == Status.PASSED:
+        yield from (ShipRemark(ShipReason.BLOCKER, f"{loop.name}: {each}") for each in found.blockers)
         yield from (ShipRemark(_left_out(each), f"{loop.name}: {each}") for each in found.skipped)
     elif found.status == Status.SKIPPED and not loop.must_run:
         yield ShipRemark(_left_out(skipped), f"the loop `{loop.name}` was skipped{_because(skipped)}")

@@ -26,9 +26,10 @@ from vetgate.project import around
 from vetgate.record import elapsed_ms
 from vetgate.service.commands import SECONDS, ended_with_us, judge_runner
 from vetgate.service.index import ready_index
-from vetgate.service.review_outcomes import LoopResult, LoopStatus, as_reviewed, ran_out, result_of
+from vetgate.service.review_outcomes import LoopResult, LoopStatus, as_reviewed, listed, ran_out, result_of
 from vetgate.service.review_selection import may_block
 from vetgate.source.clock import Deadline
+from vetgate.source.git_hidden import hidden_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -184,7 +185,15 @@ class LoopRun:
         )
         written, notes = self._written()
         result = result_of(chosen, (*outcomes, *nobody, *left), self.config, elapsed_ms(started), written)
-        return replace(result, notes=notes)
+        return replace(result, notes=notes, blockers=(*result.blockers, *self._unseen(chosen)))
+
+    def _unseen(self, chosen: ChosenLoop) -> tuple[str, ...]:
+        """What commands saw and no commit will hold: they may have come to something else without it."""
+        if not self._kinds(chosen) & {GateKind.COMMAND, GateKind.PROOF}:
+            return ()
+        hidden = hidden_files(self.target.change.root, self.target.files, SECONDS)
+        said = f"commands ran beside {listed(hidden)}, kept out of git by rules that are in no commit: use .gitignore"
+        return (said,) if hidden else ()
 
     def _prepare(self, chosen: ChosenLoop) -> None:
         """What takes its time once, and is no fault of the loop that comes first."""

@@ -32,7 +32,10 @@ class LoopStatus(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LoopResult:
-    """What a loop came to; `why` says it of one that did not run. What was `kept` is an earlier result that holds."""
+    """What a loop came to; `why` says it of one that did not run. What was `kept` is an earlier result that holds.
+
+    One that passed may have `blockers`, too: what it passed on is not only what would leave.
+    """
 
     chosen: ChosenLoop
     status: LoopStatus
@@ -100,7 +103,7 @@ def result_of(
     blockers = [f"{each.gate}: {blocked_words(each, config)}" for each in outcomes if stops(decided_by(each, config))]
     if written:
         decision = max(decision, Decision.BLOCK)
-        blockers.append(f"{_listed(written)} changed while the loop ran; review what is there now")
+        blockers.append(f"{listed(written)} changed while the loop ran; review what is there now")
     status = status_of(outcomes, decision, config)
     return LoopResult(
         chosen,
@@ -135,5 +138,5 @@ def ran_out(loop: Loop) -> str:
     return f"the loop {loop.name} ran out of its {loop.timeout} s"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -130,7 +130,9 @@ def _loop_blockers(standing: RecordedLoop | None, why: str, *, must_run: bool) -
         return (f"not run, because {why}" if why else "not run",)
     if standing.status == LoopStatus.FAILED:
         return standing.blockers or ("it failed",)
-    if standing.status == LoopStatus.PASSED or not must_run:
+    if standing.status == LoopStatus.PASSED:
+        return standing.blockers
+    if not must_run:
         return ()
     return (": ".join(filter(None, ("nothing of it ran", "; ".join(standing.skipped)))),)
 
@@ -156,7 +158,7 @@ def earlier_result(
 def passed_before(loop: Loop, target: ReviewTarget, config: Config, store: Store) -> RecordedLoop | None:
     """An earlier pass that still holds; beside the content there is a world that changes."""
     found = earlier_result(loop, target, config, store, time.time() - FRESH_SECONDS)
-    return found if found is not None and found.status == LoopStatus.PASSED else None
+    return found if found is not None and found.status == LoopStatus.PASSED and not found.blockers else None
 
 
 def _is_of(known: RecordedLoop, loop: Loop, target: ReviewTarget, config: Config) -> bool:
