@@ -8,15 +8,10 @@ from vetgate.checks.unsafe_command.words import Words
 from vetgate.source.shell.placeholders import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _HEADS = "refs/heads/"
-# These make commits that nobody can name before the run.
-_MAKES_COMMITS = frozenset({"cherry-pick", "revert", "am", "rebase", "pull", "quiltimport"})
-MOVES = _MAKES_COMMITS | {"merge", "update-ref", "branch", "switch", "checkout", "reset", "fetch", "push"}
 _ENDS = ("--abort", "--quit", "--show-current-patch", "--edit-todo")
-_CREATES = {"switch": ("-C", "--force-create"), "checkout": ("-B",), "branch": ("-f", "--force")}
-_RENAMES = ("-m", "-M", "-c", "-C", "--move", "--copy")
 _WITH_VALUE = (
     "-m",
     "--message",
@@ -47,47 +42,62 @@ class BranchMove(NamedTuple):
 def branch_move(verb: str, rest: Sequence[str]) -> BranchMove | None:
     """None for what moves no branch, or only by what its own remote has."""
     words = Words(rest).options
-    if verb not in MOVES or words.has(*_ENDS):
-        return None
-    if verb in _MAKES_COMMITS:
-        return _made(verb, words)
-    if verb == "merge":
-        return _merged(words)
-    plain = words.plain
-    if verb == "branch" and words.has(*_RENAMES) and plain:
-        return BranchMove(plain[-1], _known(plain[-2]) if len(plain) > 1 else "HEAD")
-    if verb in _CREATES:
-        return _named(plain) if words.has(*_CREATES[verb]) else None
-    if verb == "update-ref":
-        return BranchMove() if words.has("--stdin") else None if words.has("-d") else _named(plain)
-    if verb == "reset":
-        return BranchMove(source=_known(plain[0])) if plain and words.has("--hard", "--keep", "--merge") else None
-    return _copied(plain)
+    reader = _READERS.get(verb)
+    return None if reader is None or words.has(*_ENDS) else reader(words)
 
 
-def _merged(words: Words) -> BranchMove | None:
-    plain = words.without(*_WITH_VALUE).plain
+def _merge(words: Words) -> BranchMove | None:
     if words.has("--continue"):
         return BranchMove()
+    plain = words.without(*_WITH_VALUE).plain
     if words.has("--squash") or not plain:
         return None
     return BranchMove(source=_known(plain[0]) if len(plain) == 1 else "", joins=True)
 
 
-def _made(verb: str, words: Words) -> BranchMove | None:
+def _pull(words: Words) -> BranchMove | None:
     """What a branch takes from its own remote has left already."""
     plain = words.without(*_WITH_VALUE).plain
-    if verb in ("cherry-pick", "revert") and words.has("-n", "--no-commit"):
+    if len(plain) < 2 and "." not in plain:
         return None
-    if verb == "pull":
-        if len(plain) < 2 and "." not in plain:
-            return None
-        return BranchMove(source=f"{plain[0]}/{plain[1]}" if plain[0] not in _HERE else "", joins=True)
-    if verb == "rebase":
-        if len(plain) > 1:
-            return BranchMove(plain[1])
-        return BranchMove(source=_known(plain[0]), joins=True) if plain and not words.has("--onto") else BranchMove()
+    return BranchMove(source=f"{plain[0]}/{plain[1]}" if plain[0] not in _HERE else "", joins=True)
+
+
+def _rebase(words: Words) -> BranchMove:
+    plain = words.without(*_WITH_VALUE).plain
+    if len(plain) == 1 and not words.has("--onto"):
+        return BranchMove(source=_known(plain[0]), joins=True)
+    return BranchMove(plain[1] if len(plain) > 1 else "")
+
+
+def _pick(words: Words) -> BranchMove | None:
+    return None if words.has("-n", "--no-commit") else BranchMove()
+
+
+def _make(_words: Words) -> BranchMove:
     return BranchMove()
+
+
+def _branch(words: Words) -> BranchMove | None:
+    plain = words.plain
+    if plain and words.has("-m", "-M", "-c", "-C", "--move", "--copy"):
+        return BranchMove(plain[-1], _known(plain[-2]) if len(plain) > 1 else "HEAD")
+    return _named(plain) if words.has("-f", "--force") else None
+
+
+def _check_out(words: Words) -> BranchMove | None:
+    return _named(words.plain) if words.has("-B", "-C", "--force-create") else None
+
+
+def _update_ref(words: Words) -> BranchMove | None:
+    if words.has("--stdin"):
+        return BranchMove()
+    return None if words.has("-d") else _named(words.plain)
+
+
+def _reset(words: Words) -> BranchMove | None:
+    is_move = bool(words.plain) and words.has("--hard", "--keep", "--merge")
+    return BranchMove(source=_known(words.plain[0])) if is_move else None
 
 
 def _named(plain: Sequence[str]) -> BranchMove | None:
@@ -98,8 +108,9 @@ def _named(plain: Sequence[str]) -> BranchMove | None:
     return BranchMove("" if name == "HEAD" else name, _known(plain[1]) if len(plain) > 1 else "HEAD")
 
 
-def _copied(plain: Sequence[str]) -> BranchMove | None:
+def _copy(words: Words) -> BranchMove | None:
     """`git fetch . topic:main`: from one branch of this repository to another."""
+    plain = words.plain
     if len(plain) < 2 or plain[0] not in _HERE:
         return None
     source, sign, target = plain[1].removeprefix("+").partition(":")
@@ -108,3 +119,22 @@ def _copied(plain: Sequence[str]) -> BranchMove | None:
 
 def _known(word: str) -> str:
     return "" if UNKNOWN in word else word
+
+
+_READERS: dict[str, Callable[[Words], BranchMove | None]] = {
+    "merge": _merge,
+    "pull": _pull,
+    "rebase": _rebase,
+    "cherry-pick": _pick,
+    "revert": _pick,
+    "am": _make,
+    "quiltimport": _make,
+    "branch": _branch,
+    "switch": _check_out,
+    "checkout": _check_out,
+    "update-ref": _update_ref,
+    "reset": _reset,
+    "fetch": _copy,
+    "push": _copy,
+}
+MOVES = frozenset(_READERS)
