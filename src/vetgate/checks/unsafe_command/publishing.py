@@ -164,7 +164,7 @@ _TABLE = CommandTable(
         truffle|hardhat .. deploy +--network
         anchor|solana deploy|program
         cast send
-        make|gmake|ninja|just|task|go-task|rake|invoke|inv|mage|ant deploy|publish|release|publish-*|release-*
+        make|gmake|ninja|just|task|go-task|rake|invoke|inv|mage|ant deploy|publish|release
         mise|xc run deploy|publish|release
         mise deploy|publish|release
         nox|tox +deploy|publish|release
