@@ -10,13 +10,13 @@ import os
 from typing import TYPE_CHECKING
 
 from vetgate.source.git_process import ask
+from vetgate.source.git_rules import IGNORE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
 _LISTED = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
-_RULES = ".gitignore"
 _EXCLUDE = "info/exclude"
 _OF_REPOSITORY = ("config", "--local", "--get", "core.excludesFile")
 
@@ -35,7 +35,7 @@ def hidden_files(root: Path, content: Collection[str], seconds: float) -> tuple[
 def _hidden(fields: list[str], content: Collection[str], *, is_own: bool) -> Iterator[str]:
     for source, _line, _rule, name in zip(*(fields[each::4] for each in range(4)), strict=True):
         folder, _, file = source.rpartition("/")
-        if file == _RULES and not source.startswith("/"):
+        if file == IGNORE_FILE and not source.startswith("/"):
             within = f"{folder}/" if folder else ""
             # A folder that is ignored as a whole, as caches and environments are, holds no code of the content.
             is_reviewed = source in content or not any(each.startswith(within) for each in content)
