@@ -92,7 +92,7 @@ def begun(respond: Respond) -> Respond:
     """Before anything changes: with which content the session begins is written down by then."""
 
     def answer(call: Call) -> Verdict:
-        noting = _noting.get(_session(call))
+        noting = _noting.get(_session(call)) if _noting else None
         if noting is not None and not noting.wait(min(_PATIENCE, call.seconds / 3)):
             _noting.pop(_session(call), None)  # once is enough
         return respond(call)

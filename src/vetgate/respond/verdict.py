@@ -117,7 +117,8 @@ def report(
     if by_person or verdict.decision < Decision.ASK <= was:
         # Let through at last, so nobody holds it against them afterwards.
         call.later.append(partial(remember, call.memory(config), change, verdict))
-    request = request if request is not None and _is_for_person(verdict, config, request) else None
+    if verdict.decision < Decision.ASK or request is None or not _is_for_person(verdict, config, request):
+        request = None
     if verdict.decision is Decision.ASK and not landed and not may_ask(call):
         verdict = replace(verdict, decision=Decision.BLOCK)
     keep = partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started), change=change)
