@@ -244,6 +244,15 @@ class TestSummary:
         assert "rm -rf ~" not in head
         assert any("lib/c.py" in line and "security/" in line for line in rest)
 
+    def test_what_was_left_to_the_person_is_not_refused(self, session, call):
+        reply = session.send(
+            "PreToolUse", tool_name="Bash", tool_input={"command": "npm publish"}, permission_mode="default"
+        )[0]
+        assert b'"ask"' in reply.stdout
+        lines = call("summary").out.splitlines()
+        assert ["asked", "you", "1"] in [line.split() for line in lines]
+        assert "npm publish" not in "".join(lines[: lines.index("asked you    1")])
+
     def test_what_was_corrected(self, session, call):
         session.id = "s"
         session.write("src/a.py", GOOD)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -51,6 +54,16 @@ def test_a_report_is_named_only_where_it_was_written(
     assert guarded(broken) == BUG
     assert capsys.readouterr().err.endswith("this is a bug in vetgate, not in your code\n")
     assert write_report(ZeroDivisionError(), tmp_path / "file") is None
+
+
+def test_a_reader_that_went_away_is_no_complaint() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "vetgate", "explain"], stdout=closed, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_an_agent_that_nobody_knows_is_said_in_a_sentence(tmp_path: Path) -> None:

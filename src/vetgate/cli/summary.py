@@ -13,11 +13,12 @@ from vetgate.service.safe_text import counted
 from vetgate.service.session_summary import session_summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from vetgate.service.session_summary import SessionSummary
+    from vetgate.service.status import RefusedCall
 
-_REFUSALS_SHOWN = 10
+_CALLS_SHOWN = 10
 
 
 @click.command()
@@ -43,10 +44,10 @@ def _lines(found: SessionSummary) -> Iterator[str]:
     cost = f", ${found.cost:.2f} for models" if found.cost else ""
     yield f"session {found.session[:8]}, {began} to {ended}: {counted(found.judged, 'call')} judged, {took}{cost}"
     yield f"refused      {len(found.refused) or 'nothing'}"
-    for each in found.refused[-_REFUSALS_SHOWN:]:
-        yield f"  {each.id}  {each.about}  {each.reason}"
-    if len(found.refused) > _REFUSALS_SHOWN:
-        yield f"  and {len(found.refused) - _REFUSALS_SHOWN} before: vetgate log --session {found.session[:8]}"
+    yield from _calls(found.refused, found.session)
+    if found.asked:
+        yield f"asked you    {len(found.asked)}"
+        yield from _calls(found.asked, found.session)
     parts = (
         ("corrected", found.corrected),
         ("deferred", found.deferred),
@@ -56,6 +57,13 @@ def _lines(found: SessionSummary) -> Iterator[str]:
     for name, rules in parts:
         if rules:
             yield f"{name:<12} {_by_rule(rules)}"
+
+
+def _calls(calls: Sequence[RefusedCall], session: str) -> Iterator[str]:
+    for each in calls[-_CALLS_SHOWN:]:
+        yield f"  {each.id}  {each.about}  {each.reason}"
+    if len(calls) > _CALLS_SHOWN:
+        yield f"  and {len(calls) - _CALLS_SHOWN} before: vetgate log --session {session[:8]}"
 
 
 def _by_rule(rules: Mapping[str, int]) -> str:

@@ -70,7 +70,7 @@ def _run(command: Callable[..., object]) -> int:
         return error.exit_code
     except SystemExit as stop:
         # click answers a reader that went away (`vetgate check | head`) with status 1, which means blocked here.
-        return 0 if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
+        return 0 if isinstance(sys.stdout, click.utils.PacifyFlushWrapper) else int(stop.code or 0)
     except (click.Abort, KeyboardInterrupt):
         click.echo("vetgate: stopped", err=True)
         return 130
@@ -153,8 +153,16 @@ def masked_output() -> Iterator[None]:
     finally:
         for stream in made:
             with contextlib.suppress(OSError, ValueError):
-                stream.flush()
+                _flush(stream)
         sys.stdout, sys.stderr = before
+
+
+def _flush(stream: TextIO) -> None:
+    try:
+        stream.flush()
+    except BrokenPipeError:
+        # What is left for a reader that went away would be complained about when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _text(stream: TextIO) -> TextIO:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import FAILURES, blocks
 from vetgate.engine.settle import RISE
 from vetgate.failure import advice
-from vetgate.model import Decision, EventKind, FailureKind, UncheckedKind
+from vetgate.model import Decision, EventKind, FailureKind, Override, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -59,6 +59,8 @@ def correction(
         return refused_command(verdict, blocking, task) if verdict.decision >= Decision.ASK else ""
     if told := _deeds(blocking, telling):
         return "\n".join((*told, *(f"vetgate: {note}" for note in verdict.notes)))
+    if verdict.overridden is Override.PERSON:
+        return "\n".join((*(f"vetgate: {note}" for note in verdict.notes), *_listed(blocking)))
     opening = _opening(verdict.decision, blocking, landed=landed)
     if judges:
         is_earlier = any(each.earlier for each in verdict.outcomes)

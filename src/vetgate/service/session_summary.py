@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.model import UserError
+from vetgate.model import Decision, UserError
 from vetgate.service.configuration import recorded_store
 from vetgate.service.statistics import STOPPED, learned
 from vetgate.service.status import RefusedCall
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from vetgate.store import RecordedDecision
 
 
+_ASKED = str(Decision.ASK)
+
+
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """Numbers of findings by rule, except `judged`: how many calls; `refused` are the calls that were stopped.
+    """Numbers of findings by rule, except `judged`: how many calls; of these `refused` and `asked` a person.
 
     `waiting_ms` is what the agent waited for, `cost` what models took, in dollars.
     """
@@ -29,6 +32,7 @@ class SessionSummary:
     ended: float
     judged: int
     refused: tuple[RefusedCall, ...]
+    asked: tuple[RefusedCall, ...]
     corrected: dict[str, int]
     deferred: dict[str, int]
     let_through: dict[str, int]
@@ -64,7 +68,8 @@ def _summary(rows: Sequence[RecordedDecision]) -> SessionSummary:
         began=rows[0].time,
         ended=rows[-1].time,
         judged=len(rows),
-        refused=tuple(RefusedCall.of(row) for row in rows if row.body.decision in STOPPED),
+        refused=tuple(RefusedCall.of(row) for row in rows if row.body.decision in STOPPED - {_ASKED}),
+        asked=tuple(RefusedCall.of(row) for row in rows if row.body.decision == _ASKED),
         corrected={each.rule: each.fixed for each in rules if each.fixed},
         deferred={rule: len(found) for rule, found in deferred.items()},
         let_through={each.rule: each.overridden for each in rules if each.overridden},
