@@ -71,7 +71,7 @@ def _run(command: Callable[..., object]) -> int:
         return error.exit_code
     except SystemExit as stop:
         # click answers a reader that went away (`vetgate check | head`) with status 1, which means blocked here.
-        return 0 if isinstance(sys.stdout, PacifyFlushWrapper) else int(stop.code or 0)
+        return 0 if isinstance(sys.stdout, cast("type", PacifyFlushWrapper)) else int(stop.code or 0)
     except (click.Abort, KeyboardInterrupt):
         click.echo("vetgate: stopped", err=True)
         return 130
