@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
-from click.utils import PacifyFlushWrapper
 
 from vetgate.model import UserError
 from vetgate.redact import redacted
@@ -37,8 +36,10 @@ _MAY_HOLD = re.compile(
 
 def guarded(command: Callable[..., object]) -> int:
     """Whatever it prints, and whatever it dies of: no secret is shown."""
-    with masked_output():
-        return _run(command)
+    with masked_output() as streams:
+        status = _run(command)
+    # click answers a reader that went away (`vetgate check | head`) with status 1, which means blocked here.
+    return 0 if any(each.reader_left for each in streams) else status
 
 
 def current_root() -> Path:
@@ -70,8 +71,7 @@ def _run(command: Callable[..., object]) -> int:
         error.show()
         return error.exit_code
     except SystemExit as stop:
-        # click answers a reader that went away (`vetgate check | head`) with status 1, which means blocked here.
-        return 0 if isinstance(sys.stdout, cast("type", PacifyFlushWrapper)) else int(stop.code or 0)
+        return int(stop.code or 0)
     except (click.Abort, KeyboardInterrupt):
         click.echo("vetgate: stopped", err=True)
         return 130
@@ -100,14 +100,16 @@ class _Masked(io.RawIOBase):
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._key = ""
+        self.reader_left = False
 
     def write(self, data: ReadableBuffer, /) -> int:
         given = bytes(data)
         text = given.decode("utf-8", "surrogateescape")
         if self._key or _MAY_HOLD.search(text):
             text = self._hidden(text)
-        self._stream.flush()
-        self._stream.buffer.write(text.encode("utf-8", "surrogateescape"))
+        with self._noticing():
+            self._stream.flush()
+            self._stream.buffer.write(text.encode("utf-8", "surrogateescape"))
         return len(given)
 
     def _hidden(self, text: str) -> str:
@@ -128,7 +130,16 @@ class _Masked(io.RawIOBase):
 
     def flush(self) -> None:
         if not self.closed:
-            self._stream.flush()
+            with self._noticing():
+                self._stream.flush()
+
+    @contextlib.contextmanager
+    def _noticing(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            self.reader_left = True
+            raise
 
     def writable(self) -> bool:
         return True
@@ -141,16 +152,14 @@ class _Masked(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def masked_output() -> Iterator[None]:
+def masked_output() -> Iterator[list[_Masked]]:
     """The streams are the caller's again afterwards; nothing of theirs is closed."""
     before = sys.stdout, sys.stderr
-    made = []
-    for stream in before:
-        binary = getattr(stream, "buffer", None)
-        made.append(stream if binary is None else _text(stream))
+    masked = {number: _Masked(stream) for number, stream in enumerate(before) if hasattr(stream, "buffer")}
+    made = [_text(stream, masked[at]) if at in masked else stream for at, stream in enumerate(before)]
     sys.stdout, sys.stderr = made
     try:
-        yield
+        yield list(masked.values())
     finally:
         for stream in made:
             with contextlib.suppress(OSError, ValueError):
@@ -166,9 +175,9 @@ def _flush(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _text(stream: TextIO) -> TextIO:
+def _text(stream: TextIO, masked: _Masked) -> TextIO:
     return io.TextIOWrapper(
-        cast("Any", _Masked(stream)),  # raw: what is written at once stays whole
+        cast("Any", masked),  # raw: what is written at once stays whole
         encoding=stream.encoding or "utf-8",
         errors=stream.errors or "backslashreplace",
         newline="\n",
