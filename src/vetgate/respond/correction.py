@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
 _LONGEST_FINDING = 600
+_BRIEF = 160
 _LONGEST = 9_000
 _TRIED_SHOWN = 3
 _LINES_SHOWN = 20
@@ -170,7 +171,12 @@ def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
     if not first.span.path or _judges(verdict, gates):
         return f"vetgate: {first.message.removesuffix('.')}{more}"
-    return f"vetgate: {first.span.path}:{first.span.line} {first.id} in {first.symbol or 'the file'}{more}"
+    return f"vetgate: {_brief(first.message)} ({first.span.path}:{first.span.line}, {first.id}){more}"
+
+
+def _brief(message: str) -> str:
+    message = " ".join(message.split()).removesuffix(".")
+    return message if len(message) <= _BRIEF else f"{message[: _BRIEF - 1]}…"
 
 
 def _split(verdict: Verdict, gates: Mapping[str, Gate]) -> tuple[list[Finding], list[Finding]]:
