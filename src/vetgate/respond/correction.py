@@ -58,10 +58,8 @@ def correction(
     judges = _judges(verdict, gates)
     if blocking and not blocking[0].span.path and not judges:
         return refused_command(verdict, blocking, task) if verdict.decision >= Decision.ASK else ""
-    if told := _deeds(blocking, telling):
-        return "\n".join((*told, *(f"vetgate: {note}" for note in verdict.notes)))
-    if verdict.overridden is Override.PERSON:
-        return "\n".join((*(f"vetgate: {note}" for note in verdict.notes), *_listed(blocking)))
+    if (told := _without_fixes(verdict, blocking, telling)) is not None:
+        return told
     opening = _opening(verdict.decision, blocking, landed=landed)
     if judges:
         is_earlier = any(each.earlier for each in verdict.outcomes)
@@ -76,6 +74,15 @@ def correction(
     context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
     details = f"Details: vetgate explain {verdict.id}" if verdict.decision >= Decision.ASK and verdict.id else ""
     return _cut(_joined(*parts), _joined(context, details))
+
+
+def _without_fixes(verdict: Verdict, blocking: list[Finding], telling: list[Finding]) -> str | None:
+    """What a command does, and what a person allowed: there is nothing to correct."""
+    notes = [f"vetgate: {note}" for note in verdict.notes]
+    if verdict.overridden is Override.PERSON:
+        return "\n".join((*notes, *_listed(blocking)))
+    deeds = _deeds(blocking, telling)
+    return "\n".join((*deeds, *notes)) if deeds else None
 
 
 def _deeds(blocking: list[Finding], telling: list[Finding]) -> list[str]:
