@@ -209,17 +209,21 @@ def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 
 
 def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState], str]) -> None:
-    """Files that this command wrote keep their content when they are copied."""
+    """Files keep what is known of them when they are copied: their content, or which program they are."""
     if run.name not in ("cp", "mv", "install", "ln"):
         return
     sources, target = copied(run.name, run.arguments)
     for source in sources:
         path = f"{target}{source.rpartition('/')[2]}" if target.endswith("/") else target
+        scope.programs[scope.absolute(path)] = scope.program_at(source)
         if scope.absolute(source) in scope.files or not is_known(content(source, scope).replace(UNKNOWN, "")):
             scope.files[scope.absolute(path)] = content(source, scope)
 
 
 def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+    callback = value_of(run.arguments, "-C")
+    if callback:
+        follower.inner(Inner(script=callback), run, scope)
     names = [argument for argument in run.arguments if re.fullmatch(r"[A-Za-z_]\w*", argument)]
     scope.arrays[names[-1] if names else "MAPFILE"] = tuple(run.stdin.split("\n")) if run.stdin else (STAR,)
     return ""

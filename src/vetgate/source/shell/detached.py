@@ -17,7 +17,7 @@ _KEYS = {"space": " ", "enter": "\n", "c-m": "\n", "kpenter": "\n", "c-j": "\n",
 _ESCAPED = {r"\n": "\n", r"\r": "\n", r"\015": "\n", r"\012": "\n", "^M": "\n", "^J": "\n"}
 _TERMINALS = """
     xterm uxterm urxvt rxvt st konsole gnome-terminal mate-terminal xfce4-terminal lxterminal tilix terminator alacritty
-    kitty foot wezterm ghostty ptyxis kgx x-terminal-emulator qterminal terminology sakura guake
+    kitty foot wezterm ghostty ptyxis kgx x-terminal-emulator qterminal terminology sakura guake wt
 """.split()
 _STARTS = frozenset({"-e", "-x", "--", "--execute", "--command", "-c"})
 # Options of bwrap that take two arguments, or one.
@@ -127,6 +127,27 @@ def zellij(arguments: Sequence[str]) -> list[Inner]:
     return []
 
 
+def window_manager(arguments: Sequence[str]) -> list[Inner]:
+    """`i3-msg exec COMMAND`, `hyprctl dispatch exec COMMAND`: it is their child, and not ours."""
+    words = " ".join(arguments).split()
+    if not {"exec", "exec_always", "spawn"}.intersection(words):
+        return []
+    start = next(index for index, word in enumerate(words) if word in ("exec", "exec_always", "spawn")) + 1
+    rest = words[start:]
+    return [Inner(script=" ".join(rest[first_operand(rest) :]).strip("'\"\\"))]
+
+
+def served(arguments: Sequence[str]) -> list[Inner]:
+    """`ttyd COMMAND`: a terminal for whoever opens the page."""
+    return _all_of(arguments[first_operand(arguments, tuple(f"-{letter}" for letter in "picugswtTmIbCKAPU")) :])
+
+
+def recorded(arguments: Sequence[str]) -> list[Inner]:
+    """`asciinema rec -c COMMAND`."""
+    text = value_of(arguments, "-c", "--command")
+    return [Inner(script=text)] if text else []
+
+
 def scheduled(text: str) -> list[Inner]:
     """The commands of a crontab."""
     lines = (_SCHEDULED.match(line) for line in text.split("\n"))
@@ -134,7 +155,10 @@ def scheduled(text: str) -> list[Inner]:
 
 
 READERS: Mapping[str, Reader] = {
-    "tmux": tmux,
+    **dict.fromkeys(("tmux", "byobu", "tmate"), tmux),
+    **dict.fromkeys(("i3-msg", "swaymsg", "hyprctl", "niri", "riverctl", "herbstclient"), window_manager),
+    **dict.fromkeys(("ttyd", "gotty"), served),
+    "asciinema": recorded,
     "screen": screen,
     "script": script,
     "bwrap": bwrap,

@@ -183,6 +183,7 @@ def _cmake(arguments: Sequence[str]) -> Iterator[Inner]:
 _ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
 _SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
 _SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
+_EDITOR_KEYS = expression(r"(?i)<(?:cr|nl|enter|return|esc)>")
 _EDITOR_RUNS = expression(
     r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?(?:!|ter(?:m|minal)?\s)\s*([^\n]+)"
     r"|system\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
@@ -237,7 +238,7 @@ def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [
         Inner(script=match[1] or match[3] or match[4])
         for text in [*texts, stdin]
-        for match in _EDITOR_RUNS.finditer(text)
+        for match in _EDITOR_RUNS.finditer(_EDITOR_KEYS.sub("\n", text))
     ]
 
 

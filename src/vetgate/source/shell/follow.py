@@ -337,7 +337,8 @@ class Follower:
         if self._depth > _MOST_DEPTH:
             raise Unreadable(f"it runs more than {_MOST_DEPTH} programs inside each other")
         try:
-            return self._performed(run, scope)
+            known = scope.program_at(run.argv[0]) if "/" in run.argv[0] else run.argv[0]
+            return self._performed(replace(run, argv=(known, *run.arguments)), scope)
         finally:
             self._depth -= 1
 

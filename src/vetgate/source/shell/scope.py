@@ -35,6 +35,7 @@ class ShellState:
     functions: dict[str, Script] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    programs: dict[str, str] = field(default_factory=dict)  # under another name: `cp /bin/rm x`
     arguments: tuple[str, ...] = ()
     program: str = "bash"
     exported: dict[str, str] = field(default_factory=dict)
@@ -73,6 +74,10 @@ class ShellState:
         if name in known:
             return known[name]
         return UNKNOWN + CREDENTIAL if is_secret_name(name) else None
+
+    def program_at(self, path: str) -> str:
+        """What a program was called before this command copied or linked it."""
+        return self.programs.get(self.absolute(path), path)
 
     def absolute(self, path: str) -> str:
         """Without `.` and `..`; what begins with an unknown part stays as it is."""
