@@ -8,6 +8,7 @@ import json
 import os
 import pickle
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -119,6 +120,27 @@ def test_a_keyring_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(UnusableModelError, match=r"vetgate\[models\]") as raised:
         find_key(Model("judge", "anthropic", "any", key="keyring:a/b"), {})
     assert raised.value.failure is ModelFailure.NOT_INSTALLED
+
+
+def test_no_settings_of_a_repository_load_code_into_the_keyring(tmp_path: Path) -> None:
+    settings = tmp_path / "python_keyring"
+    settings.mkdir()
+    (settings / "keyringrc.cfg").write_text(f"[backend]\nkeyring-path={tmp_path}\ndefault-keyring=theirs.Theirs\n")
+    (tmp_path / "theirs.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n")
+    asks = """
+from vetgate.judgement import Model
+from vetgate.models.keys import UnusableModelError, find_key
+try:
+    find_key(Model("judge", "anthropic", "any", key="keyring:a/b"), {})
+except UnusableModelError as error:
+    print(error)
+"""
+    environment = {"XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "-c", asks], env=environment, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert "gives no entry a/b" in done.stdout
+    assert not (tmp_path / "ran").exists()
 
 
 def test_a_key_is_neither_shown_nor_stored() -> None:

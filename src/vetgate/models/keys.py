@@ -6,7 +6,10 @@ import base64
 import contextlib
 import importlib
 import ipaddress
+import os
+import pwd
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
@@ -164,6 +167,8 @@ def _from_keyring(model: Model) -> str:
         raise UnusableModelError(ModelFailure.NO_KEY, f"models.{model.name}.key has to be keyring:SERVICE/USER")
     try:
         keyring: Any = importlib.import_module("keyring")
+        # Its settings name code that it loads: only those of the person, wherever a repository's variables point.
+        importlib.import_module("keyring.core").platform.config_root = _keyring_settings
     except ImportError:
         detail = 'a key in the system keyring needs vetgate[models]: pip install "vetgate[models]"'
         raise UnusableModelError(ModelFailure.NOT_INSTALLED, detail) from None
@@ -173,6 +178,10 @@ def _from_keyring(model: Model) -> str:
     if not value:
         raise UnusableModelError(ModelFailure.NO_KEY, f"the system keyring gives no entry {service}/{user}")
     return _clean(value, f"{service}/{user}")
+
+
+def _keyring_settings() -> Path:
+    return Path(pwd.getpwuid(os.getuid()).pw_dir, ".config", "python_keyring")
 
 
 def _clean(value: str, name: str) -> str:
