@@ -71,6 +71,16 @@ def test_a_judge_that_takes_too_long_without_a_daemon_becomes_lazy(session, serv
     assert len(session.store.model_calls()) == 2, "what was given up is on record"
 
 
+def test_a_denial_for_security_that_has_arrived_is_not_left_for_later(session, answers, monkeypatch):
+    finding = {"message": "`def total` leaks", "category": "security", "severity": "error", "path": "a.py"}
+    answers[:] = [Judges("deny", 0.9, "It leaks.", (finding,)), Hangs()]
+    gate = {"judge": "intent", "mode": "strict", "models": ["one", "two"]}
+    session.judged_by({"intent": gate}, BEFORE_EDIT, consensus={"strategy": "security-override", "timeout": 60})
+    session.app.stays = False
+    monkeypatch.setattr("fixtures.SECONDS", 15.0)
+    assert session.write("a.py", CLEAN)[0].status == 2
+
+
 def test_a_late_judge_of_a_command_without_a_daemon_is_a_failure(session, answers, monkeypatch):
     answers[:] = [Hangs()]
     session.judged_by(STRICT, {"before_command": ["commands", "intent"]}, on_failure={"model": "deny"})

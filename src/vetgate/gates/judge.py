@@ -23,7 +23,7 @@ from vetgate.gates.process import CANCEL
 from vetgate.judgement import Consensus, Investigation, JudgeDecision, ModelFailure, ModelReply
 from vetgate.judges import judge_named
 from vetgate.judges.appeal import is_overturned
-from vetgate.judges.consensus import is_disputed, join, opinions_of
+from vetgate.judges.consensus import is_disputed, is_settled, join, opinions_of
 from vetgate.judges.gather import gather
 from vetgate.judges.path_rules import PathRules
 from vetgate.judges.prompt import question_of
@@ -309,10 +309,11 @@ class Asking:
     def _outcome(self, seconds: float) -> Outcome:
         started = time.monotonic()
         replies = self.ask_all(self.models, seconds)
-        if self.is_short and any(reply.failure is ModelFailure.TIMEOUT for reply in replies):
-            return Outcome.errored(self.gate.id, _LATER, pending=True)
         by_name = {model.name: model for model in self.models}
         consensus = self.runner.consensus(self.gate)
+        is_late = any(reply.failure is ModelFailure.TIMEOUT for reply in replies)
+        if self.is_short and is_late and not is_settled(replies, by_name, consensus):
+            return Outcome.errored(self.gate.id, _LATER, pending=True)
         adjudication = None
         adjudicator = self.runner.config.models.get(consensus.adjudicator)
         if adjudicator is not None and is_disputed(replies, by_name):

@@ -138,6 +138,11 @@ def is_disputed(replies: Sequence[ModelReply], models: Mapping[str, Model]) -> b
     return bool(votes) and _agreement(votes) is not Agreement.AGREE
 
 
+def is_settled(replies: Sequence[ModelReply], models: Mapping[str, Model], consensus: Consensus) -> bool:
+    """Whether those who answered have denied it, and no late answer could lift that."""
+    return _is_settled(_votes(replies, models), consensus)
+
+
 def opinions_of(replies: Sequence[ModelReply]) -> tuple[Part, ...]:
     """What each of them answered, as data for who decides between them; without names, which carry weight."""
     answered = [reply.answer for reply in replies if reply.answer is not None]
