@@ -246,3 +246,34 @@ def test_init_says_what_it_adds_and_a_dry_run_shows_it(clone):
     assert f"the MCP server in {clone.home}/.codex/config.toml answers" in examined
     assert clone.init("--yes", "--remove").returncode == 0
     assert not list(clone.home.glob(".codex/**/*"))
+
+
+def test_pages_for_agents_get_lines_only_on_request_and_lose_exactly_them(clone):
+    (clone.home / ".codex").mkdir()
+    clone.hook(clone.bin / "qwen", "#!/bin/sh\necho 0.24.4\n")
+    mine = "# How we work\n\nSmall steps.\n\n\n"
+    clone.put("AGENTS.md", mine)
+    options = ("--yes", "--no-git", "--no-mcp", "--no-commands")
+    assert clone.init(*options).returncode == 0
+    assert (clone.root / "AGENTS.md").read_text() == mine
+    assert "+## vetgate" in clone.init("--dry-run", "--no-git", "--instructions").stdout
+    assert clone.init(*options, "--instructions").returncode == 0
+    assert "nothing was changed" in clone.init(*options, "--instructions").stdout
+    agents, qwen = (clone.root / "AGENTS.md").read_text(), (clone.root / "QWEN.md").read_text()
+    assert agents.startswith("# How we work\n\nSmall steps.\n\n## vetgate\n")
+    assert qwen.startswith("## vetgate\n")
+    assert not (clone.root / "GEMINI.md").exists()
+    left = clone.init("--yes", "--remove", "--agent", "qwen").stdout
+    assert not (clone.root / "QWEN.md").exists()
+    assert (clone.root / "AGENTS.md").read_text() == agents, left
+    assert clone.init("--yes", "--remove").returncode == 0
+    assert (clone.root / "AGENTS.md").read_text() == mine
+
+
+def test_of_a_page_that_was_written_on_only_our_lines_go(clone):
+    (clone.home / ".codex").mkdir()
+    clone.init("--yes", "--no-git", "--no-mcp", "--no-commands", "--instructions")
+    page = clone.root / "AGENTS.md"
+    page.write_text(f"# Mine\n\n{page.read_text()}\nAnd more.\n")
+    assert clone.init("--yes", "--remove").returncode == 0
+    assert page.read_text() == "# Mine\n\nAnd more.\n"

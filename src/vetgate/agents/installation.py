@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LAUNCHER, SETTINGS, COMMANDS, MCP = "launcher", "settings", "commands", "MCP server"
+INSTRUCTIONS = "instructions"
 EXECUTABLE = 0o755
 _PRIVATE = 0o600  # a settings file can hold tokens, and so can the copy of it
 
@@ -40,7 +41,8 @@ class Installation:
     """Where everything stands: the project, our two folders outside of it, and whose settings are meant, if said.
 
     `judged` is how many seconds the project's judges are waited for before a call, at most.
-    `commands`: also what people may type there, as far as the agent knows files for that; `mcp`: also our server.
+    `commands`: also what people may type there, as far as the agent knows files for that; `mcp`: also our server;
+    `instructions`: also lines in the page that the agent reads first.
     `tracked`: also in files that the repository has in git, which a person has to agree to.
     """
 
@@ -51,6 +53,7 @@ class Installation:
     judged: float = 0.0
     commands: bool = True
     mcp: bool = True
+    instructions: bool = False
     tracked: bool = False
 
     def launcher(self, name: str) -> Path:

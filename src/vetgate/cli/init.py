@@ -91,6 +91,11 @@ _TRUST = {
 )
 @click.option("--no-commands", is_flag=True, help="Without slash commands, agents and skills.")
 @click.option("--no-mcp", is_flag=True, help="Without the MCP server.")
+@click.option(
+    "--instructions",
+    is_flag=True,
+    help="Also a few lines for the agents in AGENTS.md; in CLAUDE.md, GEMINI.md or QWEN.md for those that read these.",
+)
 @click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
 @click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
 @click.option("--remove", is_flag=True, help="Take back what init added; with --settings or --agent only that.")
@@ -104,6 +109,7 @@ def init(
     tracked_hooks: bool,
     no_commands: bool,
     no_mcp: bool,
+    instructions: bool,
     yes: bool,
     dry_run: bool,
     remove: bool,
@@ -122,7 +128,13 @@ def init(
         require_person("remove the gate" if remove else "set up the gate", terminal=False)
         if not yes and not has_terminal():
             raise UserError("there is no terminal to ask in", hint="with --yes it asks nothing and takes the defaults")
-    installation = replace(installation_at(Path.cwd()), commands=not no_commands, mcp=not no_mcp, tracked=tracked_hooks)
+    installation = replace(
+        installation_at(Path.cwd()),
+        commands=not no_commands,
+        mcp=not no_mcp,
+        instructions=instructions,
+        tracked=tracked_hooks,
+    )
     chosen = Scope(scope) if scope else None
     if remove:
         _take_back(installation, chosen, names, git=git, yes=yes, dry_run=dry_run)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import client, runtime
-from vetgate.agents import hook_agents, session_agent, session_agents
+from vetgate.agents import hook_agents, instruction_page, session_agent, session_agents
 from vetgate.agents.installation import (
     COMMANDS,
     MCP,
@@ -131,9 +131,11 @@ def plan_set_up(
         hooks.add(each.registration.install(installation))
     if git and not hooks.writings:
         raise UserError(f"{installation.root} is not a git repository", hint="git init makes it one")
-    gated = agents_here(installation.root) if gated is None else gated
+    gated = tuple(agents_here(installation.root) if gated is None else gated)
     for each in gated if scope else ():
         own.add(each.registration.install(replace(installation, scope=scope)))
+    if scope and installation.instructions:
+        own.add(instruction_page.plan(gated, installation.root))
     if find(installation.root) is None:
         starter = starter_configuration(stack, review, at_stop).encode()
         own.writings.insert(0, Writing(installation.root / CONFIG_NAME, CONFIG, None, starter))
@@ -276,6 +278,8 @@ def removal(
         return found
     for each in only or session_agents():
         found.add(each.registration.remove(replace(installation, scope=scope), receipts))
+    if scope is None:
+        found.add(instruction_page.removal(only or session_agents(), installation.root, receipts, shared=not only))
     if scope is None and not only:
         _configuration(found, installation, receipts)
     for each in only or session_agents():
