@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -575,6 +576,61 @@ def test_a_timeout_in_the_wrong_unit_is_seen(name, place):
     path = Path(os.environ["HOME"], f".{name}", "settings.json")
     path.write_text(path.read_text().replace('"timeout": 10000', '"timeout": 10'))
     assert any("is 10 ms" in what for what in _examined(place, name))
+
+
+@pytest.mark.parametrize("name", ["copilot", "gemini", "qwen"])
+def test_that_a_start_in_a_subfolder_leaves_the_repositorys_hooks_out_is_said(name, place):
+    install(replace(place, scope=Scope.PROJECT), name)
+    (said,) = [what for what in _examined(place, name) if "subfolder" in what]
+    install(place, name)
+    assert said not in _examined(place, name), "those of a person run everywhere"
+
+
+def test_a_repository_that_codex_does_not_trust_is_seen(place):
+    install(replace(place, scope=Scope.PROJECT), "codex")
+    assert "bad" not in _examined(place, "codex").values()
+    config = Path(os.environ["HOME"], ".codex", "config.toml")
+    config.write_text(f'{config.read_text()}\n[projects."{place.root}"]\ntrust_level = "untrusted"\n')
+    assert any("untrusted" in what for what, health in _examined(place, "codex").items() if health == "bad")
+
+
+def test_a_hook_of_cursor_that_fails_open_is_seen(place):
+    install(place, "cursor")
+    path = Path(os.environ["HOME"], ".cursor", "hooks.json")
+    path.write_text(path.read_text().replace('"failClosed": true', '"failClosed": false'))
+    assert any("without `failClosed`" in what for what, health in _examined(place, "cursor").items() if health == "bad")
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="it is JavaScript")
+def test_a_plugin_that_does_not_load_is_seen(place, monkeypatch):
+    install(place, "opencode")
+    assert "bad" not in _examined(place, "opencode").values()
+    monkeypatch.setenv("OPENCODE_PURE", "1")
+    assert any("OPENCODE_PURE is set" in what for what in _examined(place, "opencode"))
+    path = Path(os.environ["HOME"], ".config", "opencode", "plugin", "vetgate.js")
+    path.write_text(f"{path.read_text()}}}\n")
+    assert any("does not load" in what for what, health in _examined(place, "opencode").items() if health == "bad")
+
+
+ALONE = """
+import sys
+from vetgate.agents import agent
+from vetgate.app import App
+name, state, root, payload = sys.argv[1:]
+App(__import__("pathlib").Path(state)).answer(name, payload.encode(), root, environment={})
+print(*(each for each in sys.modules if each.startswith("vetgate.agents.")))
+"""
+
+
+@pytest.mark.parametrize("name", ["codex", "copilot", "opencode"])
+def test_a_call_imports_nothing_of_another_agent_but_what_its_files_are(name, place):
+    """That is data: it says which files and commands belong to it, and are protected from every other one."""
+    payload = agent(name).session_wire.edit_payload(str(place.root / "a.py"), GOOD, str(place.root), "s").decode()
+    words = [sys.executable, "-P", "-c", ALONE, name, str(place.state), str(place.root), payload]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    others = [each.split(".") for each in done.stdout.split() if each.count(".") > 2]
+    assert {each[2] for each in others} >= {name}
+    assert {each[3] for each in others if each[2] != name} <= {"known"}
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.codex.known import NAME, OFF, read_settings
@@ -12,6 +13,7 @@ from vetgate.agents.diagnosis import bad
 from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, missing_program, registered_in, repaired
 from vetgate.agents.hook_registration import entries_in
 from vetgate.agents.hook_settings import object_in
+from vetgate.agents.installation import Scope
 from vetgate.agents.mcp_servers import look_at
 from vetgate.source.replace import read_bytes
 
@@ -43,7 +45,19 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
         if found is not None and OFF in found.switched_on:
             told = "no hook runs, neither a repository's nor your own"
             yield bad("disabled", f"{path} has `hooks = false` under [features]", told, f"take it out of {path}")
+    if entries_in(HOOKS.paths(installation.root)[Scope.PROJECT]) and _is_distrusted(own, installation.root):
+        why = "Codex runs no hook of this repository, also where it is told to trust all"
+        yield bad("trust", f"{own} calls {installation.root} untrusted", why, f"take that out of {own}")
     yield from look_at(words_in(read_bytes(own)) or (), own, installation, kept_environment())
+
+
+def _is_distrusted(own: Path, root: Path) -> bool:
+    try:
+        projects = tomllib.loads(_text(own)).get("projects")
+    except tomllib.TOMLDecodeError:
+        return False
+    said = projects.get(str(root)) if isinstance(projects, dict) else None
+    return isinstance(said, dict) and said.get("trust_level") == "untrusted"
 
 
 def _untrusted(path: Path, entry: Entry, state: Mapping[str, Any]) -> str:
