@@ -35,11 +35,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
     own = config_dir() / "config.toml"
     trusted = trusted_in(_text(own))
     for path in HOOKS.paths(installation.root).values():
-        entries = entries_in(path)
-        for entry in entries:
-            if what := _untrusted(path, entry, trusted.get(key_of(path, entry), {})):
-                yield bad("trust", what, "Codex does not run it, and says nothing", REPAIR)
-        yield from _dropped(path) if entries else ()
+        yield from _left_out(path, trusted)
     for path in (own, installation.root / ".codex" / "config.toml"):
         found = read_settings(_text(path)) if path.exists() else None
         if found is not None and OFF in found.switched_on:
@@ -49,6 +45,16 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
         why = "Codex runs no hook of this repository, also where it is told to trust all"
         yield bad("trust", f"{own} calls {installation.root} untrusted", why, f"take that out of {own}")
     yield from look_at(words_in(read_bytes(own)) or (), own, installation, kept_environment())
+
+
+def _left_out(path: Path, trusted: Mapping[str, Mapping[str, Any]]) -> Iterator[Diagnosis]:
+    """Hooks of ours in that file which Codex does not run."""
+    entries = entries_in(path)
+    for entry in entries:
+        if what := _untrusted(path, entry, trusted.get(key_of(path, entry), {})):
+            yield bad("trust", what, "Codex does not run it, and says nothing", REPAIR)
+    if entries:
+        yield from _dropped(path)
 
 
 def _is_distrusted(own: Path, root: Path) -> bool:
