@@ -94,7 +94,7 @@ _TRUST = {
 @click.option(
     "--instructions",
     is_flag=True,
-    help="Also a few lines for the agents in AGENTS.md; in CLAUDE.md, GEMINI.md or QWEN.md for those that read these.",
+    help="Also a few lines in AGENTS.md, or in the page that an agent that is gated reads instead.",
 )
 @click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
 @click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
