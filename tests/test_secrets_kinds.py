@@ -166,3 +166,8 @@ def test_what_to_write_instead_is_said_in_the_language_of_the_file(path, line, c
     source = Source(path, text, language_of(path))
     (finding,) = run_check(CHECK, source, defaults(), Deadline.never()).findings
     assert (f"`{code}`" in finding.fix) if code else ("`" not in finding.fix)
+
+
+def test_a_kind_is_called_by_its_name_alone():
+    """A message puts the article before it."""
+    assert [kind.id for kind in kinds() if kind.called.lower().startswith(("a ", "an ", "the "))] == []
