@@ -142,7 +142,7 @@ class TestBranchesThatCount:
         [
             *("git merge topic", "git merge --no-ff topic -m x", "git cherry-pick topic", "git rebase topic"),
             *("git pull . topic", "git am x.patch", "git revert --no-edit HEAD", "git reset --hard topic"),
-            "git fetch . topic:main",
+            *("git fetch . topic:main", "git rebase -i HEAD~1"),
         ],
     )
     def test_every_way_onto_it_is_asked_about(self, main, command):
@@ -153,6 +153,7 @@ class TestBranchesThatCount:
         main.git("switch", "-q", "topic")
         assert asked(main, "git merge topic")[0] is None
         assert asked(main, "git switch main && git merge topic")[0] == "deny"
+        assert asked(main, "git checkout - && git merge topic")[0] == "deny"
         assert asked(main, "git checkout main; git commit --allow-empty -m x")[0] == "deny"
 
     def test_what_was_reviewed_lands_and_nothing_beside_it(self, main):

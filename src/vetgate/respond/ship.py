@@ -16,7 +16,7 @@ from vetgate.expression import expression
 from vetgate.gates.ship import ShippedContent, commits, listens, ship_judged, ship_lines, staged, work_tree
 from vetgate.model import POWERSHELL, Decision, Message, UserError, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.source.git_shipping import branch, branches, commit_trees, is_ancestor
+from vetgate.source.git_shipping import branch, branch_before, branches, commit_trees, is_ancestor
 from vetgate.source.root import project_root, real
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _project(call: Call, each: Leaving) -> Project:
 def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
     """A commit may be of the index or of all files: git's own hook knows which, here either will do."""
     if each.is_commit:
-        name = (each.move.branch if each.move else "") or each.branch or branch(project.root)
+        name = _target(project, each)
         if not any(fnmatchcase(name, glob) for glob in config.ship.branches):
             return None
         if each.move is not None:
@@ -104,6 +104,12 @@ def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
         part = ship_judged(project, config, (staged(project, None),))
         return part if part.decision is Decision.ALLOW else whole
     return ship_judged(project, config, _contents(project, each))
+
+
+def _target(project: Project, each: Leaving) -> str:
+    """The branch that comes to hold something else."""
+    name = (each.move.branch if each.move else "") or each.branch or branch(project.root)
+    return branch_before(project.root) if name in {"-", "@{-1}"} else name
 
 
 def _landing(project: Project, each: Leaving, move: BranchMove, name: str) -> ShippedContent | None:

@@ -113,6 +113,11 @@ def branch(top: Path) -> str:
     return told.removeprefix(_BRANCH) if told.startswith(_BRANCH) else ""
 
 
+def branch_before(top: Path) -> str:
+    """What was checked out before, which git calls `-`."""
+    return os.fsdecode(ask(("rev-parse", "--abbrev-ref", "@{-1}"), top).out).strip()
+
+
 def index_tree(top: Path, index: Path | None) -> tuple[str, bytes]:
     """What a commit of the index would hold: its name, and its files; nothing of the repository is touched."""
     with tempfile.TemporaryDirectory(prefix="vetgate-") as folder:
@@ -130,6 +135,7 @@ def index_tree(top: Path, index: Path | None) -> tuple[str, bytes]:
 __all__ = [
     "CommitTree",
     "branch",
+    "branch_before",
     "branches",
     "commit_trees",
     "fork_at_remote",

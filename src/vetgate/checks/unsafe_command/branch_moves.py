@@ -25,6 +25,19 @@ _WITH_VALUE = (
     "--exec",
     "-x",
 )
+_REWRITES = (
+    "--onto",
+    "-i",
+    "--interactive",
+    "-x",
+    "--exec",
+    "--autosquash",
+    "--root",
+    "-r",
+    "-f",
+    "--force-rebase",
+    "--no-ff",
+)
 _HERE = frozenset({".", "./"})
 
 
@@ -65,7 +78,7 @@ def _pull(words: Words) -> BranchMove | None:
 
 def _rebase(words: Words) -> BranchMove:
     plain = words.without(*_WITH_VALUE).plain
-    if len(plain) == 1 and not words.has("--onto"):
+    if len(plain) == 1 and not words.has(*_REWRITES):
         return BranchMove(source=_known(plain[0]), joins=True)
     return BranchMove(plain[1] if len(plain) > 1 else "")
 
