@@ -13,6 +13,7 @@ from vetgate.config.gates import calling_only
 from vetgate.model import Change, Decision, File, Verdict
 from vetgate.respond.landing import landed
 from vetgate.source import git_objects
+from vetgate.source.clock import Deadline
 from vetgate.source.git_landing import Landing
 from vetgate.source.git_outgoing import BLOB, TREE, Introduction, Object
 from vetgate.source.text import NotText, decode
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from vetgate.source.git_outgoing import Outgoing
     from vetgate.store import Store
 
+# No remote has a name with a space. What one remote was sent, or claims to have, counts for no other one:
+# a script can make a folder a remote.
+PUSHED_TO = "pushed to "
 _FAMILY = "secrets"
 _SHORT = 10
 # So many names of files are judged as one text.
@@ -37,7 +41,10 @@ _LONG_NAME = re.compile(r"[A-Za-z0-9_+=-]{16}")
 
 @dataclass
 class Search:
-    """`message` is the name under which texts are judged that belong to no file: messages, and names themselves."""
+    """`message` is the name under which texts are judged that belong to no file: messages, and names themselves.
+
+    `is_old` knows contents that were committed before; `is_cut` where the time ended before all was searched.
+    """
 
     config: Config
     gates: tuple[str, ...]
@@ -45,6 +52,9 @@ class Search:
     suppressions: Suppressions
     message: str
     seen: Callable[[int], None] = lambda _: None
+    is_old: Callable[[str], bool] = lambda _: False
+    deadline: Deadline = field(default_factory=Deadline.never)
+    is_cut: bool = field(default=False, init=False)
     _names: set[str] = field(default_factory=set)
     _stopped_names: set[str] = field(default_factory=set)
     _rules: bytes = b""
@@ -81,6 +91,9 @@ class Search:
             return {each for mark, each in marks.items() if mark not in known}
 
         for each in outgoing.objects(wanted):
+            if self.deadline.passed():  # the rest is for the next time
+                self.is_cut = True
+                break
             found = [*self._in_object(each, outgoing)]
             is_suspect = each.kind == BLOB and (each.id in suspects or self._is_suspect(each, outgoing))
             if is_suspect:
@@ -91,6 +104,7 @@ class Search:
             clean[each.id] = None
             if each.id in stopped:
                 del clean[each.id]
+        suspects = {id_: each for id_, each in suspects.items() if not self.is_old(id_)}
         # A suspect that passes does so beside what this remote has: it is searched again for every other one.
         yield from self._introduced(suspects, outgoing)
         store.add_searched(map(self._mark, clean))

@@ -40,6 +40,7 @@ _OF_A_BRANCH = frozenset(
 )
 # Too many to be asked for after every command.
 _AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT})
+_KINDS = frozenset(map(str, ProtectedKind))
 _UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
 
 
@@ -63,7 +64,7 @@ def note_programs(call: Call) -> None:
 def tampering(call: Call) -> list[Finding]:
     """What has been done to them since, and still stands."""
     rows = call.project.store.guarded(call.event.session)
-    held = {path: row for path, row in rows.items() if row[0] != loosened_config.KIND}
+    held = {path: row for path, row in rows.items() if row[0] in _KINDS}
     if not held:
         return _loosened(call)
     known = dict(_as_noted((path, row) for path, row in held.items() if _is_due(call, row[0])))
@@ -102,9 +103,18 @@ def _brought(call: Call, paths: list[str]) -> frozenset[str]:
 
 def with_tampering(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
     """As the outcome of the gate that guards protected files, where one listens."""
-    gate = next((name for name in gates if CHECK.id in config.gates[name].checks), None)
-    findings = call.analyzer.weighed(tampering(call), config.gates[gate], config, "") if gate else ()
-    return (Outcome.of_findings(gate, findings),) if gate and findings else ()
+    gate = guarding(config, gates)
+    return as_guarded(call, config, gate, tampering(call)) if gate else ()
+
+
+def guarding(config: Config, gates: Iterable[str]) -> str | None:
+    return next((name for name in gates if CHECK.id in config.gates[name].checks), None)
+
+
+def as_guarded(call: Call, config: Config, gate: str, found: Iterable[Finding]) -> tuple[Outcome, ...]:
+    """As that gate weighs it."""
+    findings = call.analyzer.weighed(found, config.gates[gate], config, "")
+    return (Outcome.of_findings(gate, findings),) if findings else ()
 
 
 def config_change(call: Call) -> Verdict:

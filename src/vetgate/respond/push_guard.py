@@ -47,9 +47,17 @@ def _git_folder(place: Path) -> Path | None:
 def _has_our_hook(root: Path) -> bool:
     try:
         repository = find(root)
-        hook = hooks_folder(repository) / _HOOK if repository else root / ".git" / "hooks" / _HOOK
+        return runs_our_hook(hooks_folder(repository) if repository else root / ".git" / "hooks")
+    except UserError:
+        return False
+
+
+def runs_our_hook(folder: Path) -> bool:
+    """Whether a push runs vetgate where git takes its hooks from this folder."""
+    hook = folder / _HOOK
+    try:
         return _OURS in hook.read_bytes() and os.access(hook, os.X_OK)
-    except (OSError, UserError):
+    except OSError:
         return False
 
 

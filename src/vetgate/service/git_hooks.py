@@ -26,7 +26,7 @@ from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
 from vetgate.respond.loosened_config import by_change, committed, with_loosened
-from vetgate.respond.outgoing import Search
+from vetgate.respond.outgoing import PUSHED_TO, Search
 from vetgate.service.index import ready_index
 from vetgate.service.pages import about
 from vetgate.service.report.run import Run
@@ -51,10 +51,6 @@ if TYPE_CHECKING:
 
 # More places than these are counted, not shown.
 _MOST = 20
-
-# No remote has a name with a space. What one remote was sent, or claims to have, counts for no other one:
-# a script can make a folder a remote.
-_PUSHED_TO = "pushed to "
 _STOPPED = 1  # git asks for no more than that it is not 0
 _BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
@@ -344,7 +340,7 @@ class Push:
             return (
                 each
                 for name, ids in tips.items()
-                if (not has_answered if name in own else not name.startswith(_PUSHED_TO))
+                if (not has_answered if name in own else not name.startswith(PUSHED_TO))
                 for each in ids
             )
 
@@ -405,4 +401,4 @@ class Push:
 
 def _on_record(address: str) -> str:
     """An address may hold a password."""
-    return f"{_PUSHED_TO}{sha256(os.fsencode(address)).hexdigest()[:32]}"
+    return f"{PUSHED_TO}{sha256(os.fsencode(address)).hexdigest()[:32]}"

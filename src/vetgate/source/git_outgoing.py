@@ -33,6 +33,7 @@ _AT_ONCE = 500
 _PIECE, _SHARED = 8 * 1024 * 1024, 64 * 1024
 _TREE_ENTRY = {20: re.compile(rb"\d+ ([^\0]+)\0.{20}", re.DOTALL), 32: re.compile(rb"\d+ ([^\0]+)\0.{32}", re.DOTALL)}
 _FOUND_AT_ONCE = 200
+_MOST_NAMED = "--max-count=500"
 
 
 class Object(NamedTuple):
@@ -66,7 +67,8 @@ class Outgoing:
     known: tuple[str, ...]
 
     @property
-    def _asked(self) -> bytes:
+    def asked(self) -> bytes:
+        """As git reads it."""
         return "".join((*(f"{tip}\n" for tip in self.tips), *(f"^{each}\n" for each in self.known))).encode("ascii")
 
     def objects(self, wanted: Callable[[list[str]], set[str]]) -> Iterator[Object]:
@@ -83,7 +85,7 @@ class Outgoing:
         with _whole_history(self.repository) as variables:
             process = start(("rev-list", "--objects", "--stdin"), top, variables)
             with _ended(process):
-                _feed(process, self._asked)
+                _feed(process, self.asked)
                 assert process.stdout is not None  # noqa: S101 - it was asked for
                 yield (_entry(line) for line in process.stdout)
                 if process.wait() != 0:
@@ -97,7 +99,7 @@ class Outgoing:
         for some in in_parts(blobs, _FOUND_AT_ONCE):
             wanted = tuple(f"--find-object={blob}" for blob in some)
             args = ("log", "-c", "-M", "--raw", "-z", "--no-abbrev", "--root", "--no-ext-diff", "--format=%x01%H")
-            told = run((*args, *wanted, "--stdin"), self.repository.top, stdin=self._asked)
+            told = run((*args, *wanted, "--stdin"), self.repository.top, stdin=self.asked)
             for blob, each in _introductions(told):
                 if blob in some:
                     found.setdefault(blob, []).append(each)
@@ -125,6 +127,23 @@ def new_commits(top: Path, tips: Iterable[str], known: Iterable[str], *, claimed
     more = ("--remotes",) if claimed else ()
     answer = ask(("rev-list", "--count", "--stdin", "--not", *more), top, stdin=asked.encode("ascii"))
     return int(answer.out or 0) if answer.status == 0 else -1
+
+
+def is_in_history(top: Path, blob: str, tips: Iterable[str], seconds: float) -> bool:
+    """Whether a commit of these, or below them, has had this content; no where git takes too long to tell."""
+    args = ("log", f"--find-object={blob}", "--max-count=1", "--format=%H", "--no-ext-diff", "--stdin")
+    asked = "".join(f"{tip}\n" for tip in tips).encode("ascii")
+    try:
+        return bool(asked) and bool(ask(args, top, stdin=asked, seconds=seconds).out.strip())
+    except UserError:
+        return False
+
+
+def new_files(outgoing: Outgoing) -> list[str]:
+    """The files that the commits of it wrote."""
+    args = ("log", "--format=", "--name-only", "-z", "--no-renames", "--diff-filter=d", "--no-ext-diff")
+    told = run((*args, _MOST_NAMED, "--stdin"), outgoing.repository.top, stdin=outgoing.asked)
+    return list(dict.fromkeys(os.fsdecode(name) for name in told.split(b"\0") if name))
 
 
 def _entry(line: bytes) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.git_logs import PUSHED, REMOTES
 from vetgate.source.git_process import ask
 from vetgate.source.git_remote import is_new_folder
 from vetgate.source.root import common_dir, git_dir
@@ -21,13 +22,11 @@ if TYPE_CHECKING:
 # More refs than these are kept by servers, not by people.
 _MOST = 20_000
 _SECONDS = 5.0
-_REMOTES = "refs/remotes/"
 _LINK = b"160000 "
 _LAST_LINE = 4096
 # What git says of a ref that a remote gave it; `git fetch .` and a fetch from a folder take it from this machine.
 _HERE = r"(?:-\S+ +)*(?:\.|/|~|file:)"
 _FETCHED = re.compile(rf"(?:fetch|pull)(?::| (?!{_HERE}).*:) |clone: from (?!{_HERE})")
-_PUSHED = "update by push"
 
 _POINTS_TO = "ref: "
 
@@ -48,6 +47,12 @@ def tips(top: Path) -> tuple[Tip, ...]:
     lines = os.fsdecode(ask(("show-ref", "--head"), top, seconds=_SECONDS).out).splitlines()[:_MOST]
     pairs = (line.split(" ", 1) for line in lines if " " in line)
     return tuple(Tip(id_, _remote(ref)) for id_, ref in pairs)
+
+
+def own_tips(top: Path) -> tuple[str, ...]:
+    """What branches and tags name that are made here."""
+    asked = ("for-each-ref", "--format=%(objectname)", "refs/heads", "refs/tags")
+    return tuple(dict.fromkeys(os.fsdecode(ask(asked, top, seconds=_SECONDS).out).split()[:_MOST]))
 
 
 def submodules(top: Path) -> tuple[str, ...]:
@@ -77,12 +82,12 @@ def _moved_by_remotes(top: Path) -> Iterator[Tip]:
     logs = common_dir(own) / "logs" if own else None
     if logs is None:
         return
-    for file in sorted((logs / _REMOTES).rglob("*")):
+    for file in sorted((logs / REMOTES).rglob("*")):
         line = _last_line(file)
         moved, _, message = line.partition("\t")
         words = moved.split(" ")
-        if len(words) > 1 and (_FETCHED.match(message) or message == _PUSHED):
-            yield Tip(words[1], _remote(file.relative_to(logs).as_posix()), message == _PUSHED)
+        if len(words) > 1 and (_FETCHED.match(message) or message == PUSHED):
+            yield Tip(words[1], _remote(file.relative_to(logs).as_posix()), message == PUSHED)
 
 
 def fetched_heads(top: Path) -> tuple[str, ...]:
@@ -103,7 +108,7 @@ def _is_elsewhere(described: str) -> bool:
 
 
 def _remote(ref: str) -> str:
-    return ref.removeprefix(_REMOTES).partition("/")[0] if ref.startswith(_REMOTES) else ""
+    return ref.removeprefix(REMOTES).partition("/")[0] if ref.startswith(REMOTES) else ""
 
 
 def _last_line(file: Path) -> str:

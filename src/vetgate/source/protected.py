@@ -158,6 +158,11 @@ class Protected:
         for folder in hooks_elsewhere([*persons, *own], self.root, self.home):
             yield from _existing(folder.parent, (f"{folder.name}/",), ProtectedKind.GIT_HOOK_ELSEWHERE)
 
+    def hook_folders(self) -> tuple[Path, ...]:
+        """Where git may look for hooks: every folder that a setting names, else its own."""
+        configs = [*person_configs(self.home), *repository_configs(self.git)]
+        return tuple(hooks_elsewhere(configs, self.root, self.home)) or (self.git / "hooks",)
+
     @cached_property
     def git(self) -> Path:
         """The directory that all work trees share: its hooks are the ones that run."""

@@ -381,7 +381,10 @@ class SessionMark(enum.StrEnum):
     FORCED = "forced"  # git took it in against the ignore rules
     GATES_RAN = "gates_ran"  # commands ran after a tool: the event, the tree and the files
     GATES_TOLD = "gates_told"  # what failed
+    GIT_SEARCHED = "git_searched"  # what the session committed was searched: how git's files were then
     HALF_WRITTEN = "half_written"
+    LEFT_HELD = "left_held"  # a turn was held for what is committed or left, and cannot be put back: its fingerprint
+    LEFT_TOLD = "left_told"  # the same, told after a command
     JUDGED_SO_FAR = "judged_so_far"  # what decides whether judges are waited for: the counters
     OUTSIDE = "outside"  # a folder in no project in which a command ran
     OWED = "owed"  # let pass, to be fixed before the turn ends: whose turn, where it is a subagent's

@@ -35,6 +35,7 @@ _RULES = (
     Rule("start-up", Severity.ERROR, "What runs or opens a door at the next log-in is changed."),
     Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
     Rule("looser-configuration", Severity.ERROR, "The project's own settings, rules or baseline become looser."),
+    Rule("unsearched-push", Severity.CRITICAL, "Something left by a push that git's hooks have not searched."),
     Rule("hook-manager", Severity.ERROR, "Hooks that a project runs at commit time are taken out: a person decides."),
 )
 _BY_ID = {rule.id: rule for rule in _RULES}
@@ -70,6 +71,7 @@ _REPAIR_BY_KIND = {
     ProtectedKind.GIT_HIDDEN: "Use `.gitignore`, which everybody sees. Tell the person which rules came there.",
     ProtectedKind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }
+_SHORT = 10
 _ASK = "Tell the person what you want to change there and why; they decide."
 
 
@@ -139,6 +141,20 @@ def loosened(path: str, how: Iterable[str], *, by_a_person: bool) -> Finding:
         severity=rule.severity,
         evidence=what,
         fix="It is not in force. Put it back, or ask the person to accept it: `vetgate trust` in their terminal.",
+    )
+
+
+def unsearched_push(branch: str, tip: str, what: str) -> Finding:
+    """Nothing brings back what left: told, and held once."""
+    rule = _BY_ID["unsearched-push"]
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(branch, 1),
+        message=f"{branch} was pushed past git's pre-push hook, so vetgate did not search {tip[:_SHORT]}: {what}.",
+        severity=rule.severity,
+        evidence=f"{branch} {tip}",
+        fix="Tell the person what was pushed, and how. A secret that left has to be revoked.",
     )
 
 
