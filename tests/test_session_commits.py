@@ -12,8 +12,8 @@ from fixtures import GOOD, Session, wait_for_tick
 from secret_samples import chance
 
 TOKEN = "ghp_" + chance(36)
-_LEAVES_A_KEY_BEHIND = f"""git checkout -q -b z; echo 'k = {TOKEN}' > k.txt; git add -A; git commit -qm x; git checkout -q main
-git branch -qD z"""
+_LEAVES_A_KEY_BEHIND = f"""git checkout -q -b z; echo 'k = {TOKEN}' > k.txt; git add -A; git commit -qm x
+git checkout -q main; git branch -qD z"""
 # Asked for this search alone.
 _SEARCH = "for-each-ref"
 
