@@ -77,6 +77,29 @@ def test_what_the_first_command_wrote_while_nobody_looked_yet_is_the_session_s(s
     assert "complexity/cyclomatic" in shell(session, "true")
 
 
+@pytest.mark.parametrize(
+    "command", ["rm tests/test_a.py", "git rm -q tests/test_a.py", "rm -r tests", "mv tests/test_a.py cases.py"]
+)
+def test_what_the_first_command_deleted_while_nobody_looked_yet_is_the_session_s(session, command):
+    payload = {"session_id": "late", "cwd": str(session.root), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
+    call = json.dumps({**payload, "tool_input": {"command": "make"}}).encode()
+    session.app.answer("claude-code", call, str(session.root))
+    wait_for_tick()
+    subprocess.run(["sh", "-c", command], cwd=session.root, check=True)
+    session.app.flush()
+    session.id = "late"
+    assert "weakened-test/removed-test" in shell(session, "true")
+
+
+def test_what_a_person_deleted_before_is_theirs_also_where_others_change_the_folder(session):
+    session.put("tests/test_b.py", TEST)
+    session.commit()
+    (session.root / "tests/test_a.py").unlink()
+    begin(session)
+    assert shell(session, "touch tests/data.txt") == ""
+    assert session.stop() == {}
+
+
 def test_the_last_round_is_announced_and_then_a_person_is_told_what_is_open(session):
     begin(session)
     shell(session, f"cat > src/new.py <<'EOF'\n{BAD}EOF\n")

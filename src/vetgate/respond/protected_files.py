@@ -40,7 +40,9 @@ _OF_A_BRANCH = frozenset(
 )
 # Too many to be asked for after every command.
 _AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT})
-_KINDS = frozenset(map(str, ProtectedKind))
+# What others note beside them: no file of these kinds is compared here.
+GIT_LOGS = "git-logs"
+_OTHERS = frozenset({loosened_config.KIND, GIT_LOGS})
 _UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
 
 
@@ -64,7 +66,7 @@ def note_programs(call: Call) -> None:
 def tampering(call: Call) -> list[Finding]:
     """What has been done to them since, and still stands."""
     rows = call.project.store.guarded(call.event.session)
-    held = {path: row for path, row in rows.items() if row[0] in _KINDS}
+    held = {path: row for path, row in rows.items() if row[0] not in _OTHERS}
     if not held:
         return _loosened(call)
     known = dict(_as_noted((path, row) for path, row in held.items() if _is_due(call, row[0])))

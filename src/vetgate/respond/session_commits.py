@@ -14,7 +14,7 @@ from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.model import EventKind, Outcome, Unchecked, UncheckedKind, UserError
 from vetgate.respond.call import ENDS, checking
 from vetgate.respond.outgoing import PUSHED_TO, Search
-from vetgate.respond.protected_files import as_guarded, guarding
+from vetgate.respond.protected_files import GIT_LOGS, as_guarded, guarding
 from vetgate.respond.push_guard import runs_our_hook
 from vetgate.respond.session_diff import began
 from vetgate.source.clock import Deadline
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
     from vetgate.source.git_logs import Move
 
-_KIND = "git-logs"
 # What is noted of them: whether a push ran our hook, and the end of each log.
 _NOTED = 2
 _GIT_SECONDS = 2.0
@@ -49,7 +48,7 @@ def note_logs(call: Call) -> None:
     root = call.project.root
     if (root / ".git").exists():
         hooked = all(map(runs_our_hook, call.protected.hook_folders()))
-        call.project.store.guard(call.event.session, {_place(call): (_KIND, [hooked, log_ends(root)])})
+        call.project.store.guard(call.event.session, {_place(call): (GIT_LOGS, [hooked, log_ends(root)])})
 
 
 def pushed_unseen(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
@@ -200,7 +199,7 @@ def _moves(call: Call, noted: tuple[bool, list[str]]) -> list[Move]:
 def _noted(call: Call) -> tuple[bool, list[str]] | None:
     """None where nobody looked as the session began."""
     kind, held = call.project.store.guarded(call.event.session).get(_place(call), ("", None))
-    if kind != _KIND or not isinstance(held, list) or len(held) != _NOTED or not isinstance(held[1], list):
+    if kind != GIT_LOGS or not isinstance(held, list) or len(held) != _NOTED or not isinstance(held[1], list):
         return None
     return held[0] is True, [str(each) for each in held[1]]
 

@@ -111,11 +111,13 @@ def _note_what_was_there(call: Call, config: Config) -> None:
 
 
 def _is_younger(path: Path, since: int) -> bool:
-    """A command may have run before there was time to look around."""
-    try:
-        return path.lstat().st_ctime_ns > since
-    except OSError:
-        return False
+    """A command may have run before there was time to look around; what it took away shows in the folder it was in."""
+    for place in (path, *path.parents):
+        try:
+            return place.lstat().st_ctime_ns > since
+        except OSError:
+            continue
+    return False
 
 
 def after_command(call: Call) -> Verdict:
