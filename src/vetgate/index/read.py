@@ -73,10 +73,15 @@ def _statements(syntax: Syntax) -> Iterator[IndexedText]:
     start = -1
     for top in syntax.tree.root_node.children:
         start = top.start_byte if start < 0 else start
-        line, known = _pieces.recall(syntax.language, syntax.data[start : top.end_byte], partial(anew, top))
+        text = syntax.data[start : top.end_byte]
+        line, known = _pieces.recall(syntax.language, text, partial(anew, top))
+        if line != first_line(top):
+            known = known.moved(first_line(top) - line)
+            # It stays there until the next edit above it.
+            _pieces.keep(syntax.language, text, (first_line(top), known))
         # What is said ahead of a statement belongs to it.
         start = start if top.type == _AHEAD else -1
-        yield known if line == first_line(top) else known.moved(first_line(top) - line)
+        yield known
 
 
 def _joined(statements: Iterable[IndexedText]) -> IndexedText:
@@ -128,15 +133,17 @@ class _Recent(Generic[T]):
         return found
 
     def recall(self, language: str, text: bytes, make: Callable[[], T]) -> T:
-        key = _key(language, text)
-        known = self._made.get(key)
+        known = self._made.get(_key(language, text))
         if known is None:
             known = make()
-            with self._lock:
-                while len(self._made) >= self._most:
-                    del self._made[next(iter(self._made))]
-                self._made[key] = known
+            self.keep(language, text, known)
         return known
+
+    def keep(self, language: str, text: bytes, made: T) -> None:
+        with self._lock:
+            while len(self._made) >= self._most:
+                del self._made[next(iter(self._made))]
+            self._made[_key(language, text)] = made
 
 
 def _key(language: str, text: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -126,7 +127,12 @@ class _Lines:
     """Where the lines of a text begin: counting them anew for each of many findings takes minutes."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in _END.finditer(text))]
+        self._text = text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Most texts hold nothing that anybody asks the line of."""
+        return [0, *(match.end() for match in _END.finditer(self._text))]
 
     def number(self, offset: int) -> int:
         return bisect_right(self._starts, offset)

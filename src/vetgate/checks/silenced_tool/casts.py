@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.suppressions import digest_of
@@ -23,6 +24,8 @@ _CAST = expression(
     rf"\bas\s+(?:any|unknown)\s+as\s+{_TYPE}|\bas\s+any\b(?!\s+as\b)|(?<=[\w)\]])!(?=[.;,)\]\[}}]|\s*$)(?![=])",
 )
 _REMARK = expression(r"\s//.*$|/\*.*?\*/")
+_NO_SIGNS = {ord(sign): None for sign in "();"}
+_LINES_KEPT = 8_000
 _DOUBLE = expression(r"\bas\s+(?:any|unknown)\s+(?=as\s)")
 
 
@@ -55,17 +58,23 @@ def on_what_stood(findings: Sequence[Finding], stood: str) -> Iterator[Finding]:
     """Casts that come with new code are how such code is written; told are those put to code that stood there."""
     if not findings:
         return
-    lines = {digest_of(_plain(line)) for line in stood.split("\n")}
+    lines = set(map(_place, stood.split("\n")))
     for finding in findings:
-        if lines & set(finding.evidence.split()):
+        if not lines.isdisjoint(finding.evidence.split()):
             yield finding.at(Severity.WARNING)
 
 
 def _places(line: str) -> tuple[str, ...]:
     narrowed = _DOUBLE.sub("", line)
-    return tuple(dict.fromkeys(digest_of(_plain(_CAST.sub("", each))) for each in (line, narrowed)))
+    return tuple(dict.fromkeys(_place(_CAST.sub("", each)) for each in (line, narrowed)))
+
+
+@lru_cache(maxsize=_LINES_KEPT)
+def _place(line: str) -> str:
+    """Kept, because from edit to edit most lines of a file stay as they were."""
+    return digest_of(_plain(line))
 
 
 def _plain(line: str) -> str:
     """Without what a cast brings along: parentheses, and a word about it."""
-    return "".join(_REMARK.sub("", line).translate({ord(sign): None for sign in "();"}).split())
+    return "".join(_REMARK.sub("", line).translate(_NO_SIGNS).split())
