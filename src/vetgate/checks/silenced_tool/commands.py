@@ -59,7 +59,7 @@ _KEYWORD = expression(
     r"|HUSKY|SKIP=|-k[= ]"
 )
 _PASSES = expression(
-    r"\|\|\s*(?:true|:|exit\s+0|echo\b|/bin/true|return\s+0|printf\b)|;\s*(?:true|:|exit\s+0)\s*[\"']?\s*$"
+    r"\|\|\s*(?:true|:|exit\s+0|echo\b|/bin/true|return\s+0|printf\b)|;\s*(?:true|:|exit\s+0)\s*(?:[\"'][\s,}]*)?$"
 )
 _SEPARATOR = expression(r"&&|\|\||;|\n")
 _GIVES_UP = expression(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.pipelines import TESTS, scripts
 from vetgate.checks.weakened_test.lost_tests import find_lost_tests
+from vetgate.checks.weakened_test.runner_hooks import runner_hooks
 from vetgate.checks.weakened_test.safeguards import (
     ASSERTION,
     EMPTY,
@@ -40,7 +41,7 @@ _RULES = (
     Rule(GONE, Severity.ERROR, "A test is gone, or no runner finds it any more."),
     Rule(ASSERTION, Severity.ERROR, "A test asserts less than before."),
     Rule(EMPTY, Severity.ERROR, "An assertion that cannot fail."),
-    Rule(SWALLOWED, Severity.ERROR, "A failed assertion is caught and ignored."),
+    Rule(SWALLOWED, Severity.ERROR, "A failure is caught and ignored, or the runner is made to overlook it."),
     Rule(SKIPPED, Severity.ERROR, "A test is skipped, or expected to fail."),
     Rule(FOCUSED, Severity.ERROR, "One test runs alone, so that the others do not run."),
     Rule(RUNNER, Severity.ERROR, "The script that runs the tests does nothing."),
@@ -54,7 +55,7 @@ _TOO_MANY = "more than 1,000 tests do nothing; the rest could not be looked at"
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
     source = check_input.source
-    findings = [*_unrun(source), *_rewritten(source)]
+    findings = [*_unrun(source), *_rewritten(source), *_overruled(source)]
     read = read_source(source) if is_collected(source.path, source.language) else None
     if read is not None:
         findings += [*_hollow(source, read), *_unheard(source, read), *_skipped(source, read)]
@@ -98,6 +99,13 @@ def _unrun(source: Source) -> Iterator[Finding]:
             yield _finding(
                 source, RUNNER, each.line, f"script {each.name}", (message, "Let it run the tests.", source.path)
             )
+
+
+def _overruled(source: Source) -> Iterator[Finding]:
+    for each in runner_hooks(source):
+        message = f"`{each.hook}` overrules the runner: {each.does}."
+        fix = "Let failures count; name the tests that cannot run here, each with its reason."
+        yield _finding(source, SWALLOWED, each.line, each.hook, (message, fix, each.does))
 
 
 def _rewritten(source: Source) -> Iterator[Finding]:
