@@ -19,6 +19,8 @@ PAST = Deadline(0.0)
 @pytest.mark.parametrize(
     ("path", "language"),
     [
+        ("deploy/app.wsgi", "python"),
+        ("app.py ", "python"),
         ("src/a.ts", "typescript"),
         ("a.mts", "typescript"),
         ("a.d.cts", "typescript"),

@@ -40,6 +40,7 @@ _SUFFIXES: Mapping[str, str] = {
     "py": "python",
     "pyi": "python",
     "pyw": "python",
+    "wsgi": "python",
     "go": "go",
     "java": "java",
     "rs": "rust",
@@ -57,7 +58,7 @@ _NAMES: Mapping[str, str] = {"gemfile": "ruby", "rakefile": "ruby", "guardfile":
 
 @lru_cache(maxsize=1024)
 def language_of(path: str) -> str | None:
-    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    name = path.replace("\\", "/").rpartition("/")[2].lower().rstrip()
     stem, dot, suffix = name.rpartition(".")
     return _SUFFIXES.get(suffix) if dot and stem else _NAMES.get(name)
 

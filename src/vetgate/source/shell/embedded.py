@@ -224,6 +224,30 @@ def embedded(name: str, arguments: Sequence[str], stdin: str) -> list[Inner]:
     return found
 
 
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+# Which files a program reads unasked, and the options by which it is given another one.
+READ_UNASKED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("make", "gmake"), _MAKEFILES),
+    "just": ("justfile", "Justfile", ".justfile"),
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
+    **dict.fromkeys(("pytest", "py.test"), ("conftest.py", "tests/conftest.py")),
+}
+NAMED_BY = ("-f", "--file", "--makefile", "--justfile")
+_SCRIPT = expression(r"\"[\w:.-]+\"\s*:\s*\"((?:[^\"\\]|\\.)*)\"")
+_STEP = expression(r"^[ \t]+@?-?(\S.*)$", re.MULTILINE)
+
+
+def recipes(name: str, text: str) -> list[Inner]:
+    """What such a file has the program run."""
+    if name in ("make", "gmake"):
+        return _make(("-f", "-"), text)
+    if name == "just":
+        return [Inner(script=match[1]) for match in _STEP.finditer(text)]
+    if name in ("pytest", "py.test"):
+        return [Inner(script=text, language="python")]
+    return [Inner(script=match[1].replace('\\"', '"')) for match in _SCRIPT.finditer(text) if " " in match[1]]
+
+
 def _sed(arguments: Sequence[str], stdin: str) -> list[Inner]:
     script = value_of(arguments, "-e", "--expression")
     operands = [argument for argument in arguments if not argument.startswith("-")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.expression import expression
 from vetgate.source.shell import builtins
-from vetgate.source.shell.embedded import embedded
+from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
 from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, language_of
@@ -24,7 +24,7 @@ from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from vetgate.source.shell.model import Command, ProcessSubstitution, Redirect
     from vetgate.source.shell.runs import Surroundings
@@ -446,9 +446,7 @@ class Follower:
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         inners = unwrapped(run.name, run.arguments)
         inners += embedded(run.name, run.arguments, run.stdin)
-        written = value_of(run.arguments, "-f", "--file", "--makefile") if run.name in ("make", "gmake") else None
-        if written and scope.absolute(written) in scope.files:
-            inners += embedded(run.name, ("-f", "-"), self.content(written, scope))
+        inners += (inner for text in self._just_written(run, scope) for inner in recipes(run.name, text))
         if inners:
             output = "".join(self.inner(each, run, scope) for each in inners)
             remote = FETCHED if any(each.where == REMOTE for each in inners) else ""
@@ -462,6 +460,13 @@ class Follower:
         if target:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
         return output
+
+    def _just_written(self, run: ProgramRun, scope: ShellState) -> Iterator[str]:
+        """Files of this very command that the program reads by itself, or because an option names them."""
+        named = value_of(run.arguments, *NAMED_BY) if run.name in READ_UNASKED else None
+        for name in (named,) if named else READ_UNASKED.get(run.name, ()):
+            if scope.absolute(name) in scope.files:
+                yield self.content(name, scope)
 
     def inner(self, inner: Inner, run: ProgramRun, scope: ShellState) -> str:
         """What a program runs, in the place it runs it."""
