@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import GOOD, Session, wait_for_tick
+from fixtures import GOOD, Session, wait_for, wait_for_tick
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernel keeps no list")
 
@@ -54,6 +54,19 @@ def end_turn(session):
     return (session.send("Stop", stop_hook_active=False)[1] or {}).get("reason", "")
 
 
+def assert_settles(session):
+    """What has just changed may be asked about; after that a command and the end of a turn start no git."""
+
+    def is_quiet():
+        wait_for_tick()
+        session.asked.write_text("")
+        session.send("PostToolUse", tool_name="Bash", tool_input={"command": "true"})
+        end_turn(session)
+        return session.asked.read_text() == ""
+
+    wait_for(is_quiet, what="git is asked at every turn")
+
+
 def shell(session, command):
     environment = {"PATH": f"{Path(GIT).parent}:/usr/bin:/bin", "HOME": os.environ["HOME"]}
     subprocess.run(["sh", "-c", command], cwd=session.root, check=True, env=environment, capture_output=True)
@@ -66,10 +79,7 @@ def test_a_turn_that_edits_files_starts_no_git(session):
     session.edit("src/a.py", old, new)
     file.write_text(file.read_text().replace(old, new, 1))
     session.tool("Edit", event="PostToolUse", file_path=str(file), old_string=old, new_string=new)
-    session.asked.write_text("")  # what was asked behind the answers
-    session.send("PostToolUse", tool_name="Bash", tool_input={"command": "true"})
-    end_turn(session)
-    assert session.asked.read_text() == ""
+    assert_settles(session)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +122,4 @@ def test_what_is_ignored_holds_up_no_turn(session):
 def test_a_commit_of_the_session_is_looked_up_once(session):
     shell(session, "echo 'x = 1' > src/b.py && git add -A && git -c user.name=t -c user.email=t@t commit -qm x")
     wait_for_tick()
-    session.send("PostToolUse", tool_name="Bash", tool_input={"command": "git commit"})
-    session.asked.write_text("")
-    end_turn(session)
-    assert session.asked.read_text() == ""
+    assert_settles(session)

@@ -28,6 +28,7 @@ def session(tmp_path, monkeypatch):
     bin_.mkdir()
     (bin_ / "git").write_text(f'#!/bin/sh\necho "$*" >> {bin_}/asked\nexec {shutil.which("git")} "$@"\n')
     (bin_ / "git").chmod(0o755)
+    wait_for_tick()
     session.send("SessionStart", source="startup")
     wait_for_tick()
     monkeypatch.setenv("PATH", f"{bin_}:{os.environ['PATH']}")

@@ -39,7 +39,6 @@ _SOCKET = expression(r"/dev/(?:tcp|udp)/")
 _EVERYTHING = frozenset({STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}{STAR}"})
 _OWN_FILES = "delete the files one by one by name, or only build output"
 _KEEP = "commit them first, or move them to a folder in /tmp"
-_UNPACK = "unpack into a folder of its own, and copy what is needed from there"
 _IN_ONE_STEP = "write the new content in one step, or delete the file by name"
 _MOST_SHOWN = 120
 _MOST_FOLDERS, _MOST_FOUND = 2_000, 500
@@ -387,12 +386,7 @@ def _link(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Mat
 def _unpack(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-C", "--directory", "-d"):
-            folder = run.arguments[index + 1]
-            yield from written(run, folder.rstrip("/") + "/x", context)
-            full = context.paths.resolve(run, folder)
-            if full is not None and context.paths.is_above(full) and not context.paths.in_project(full):
-                lost = f"could overwrite whatever lies in {shown(folder)}, settings among it"
-                yield MatchedEffect(DELETES, f"it unpacks into {shown(folder)}", _UNPACK, Decision.ASK, lost)
+            yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", context)
     if words.has("--remove-files"):
         yield from deleted(run, _operands(run)[1:], context, recursive=True)
 
