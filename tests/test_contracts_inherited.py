@@ -69,7 +69,7 @@ CALLS = {
         CHILD + "    pass\n\n\nclass Last(Heir):\n    def __init__(self):\n        super().__init__('a')\n",
     ),
     "a class method by name": ("a class method", f"{IMPORTS}Base.make('a')\n"),
-    "a class method of an heir": ("a class method", CHILD + "    pass\n\n\nHeir.make('a')\n"),
+    "a class method of a subclass": ("a class method", CHILD + "    pass\n\n\nHeir.make('a')\n"),
     "a class method by cls": (
         "a class method",
         CHILD + "    @classmethod\n    def two(cls):\n        return cls.make('a')\n",
@@ -146,7 +146,7 @@ SCRIPT_CALLS = {
         SCRIPT_CHILD + "}\n\nclass Last extends Heir {\n  constructor() {\n    super('a');\n  }\n}\n",
     ),
     "a static method": ("a static method", f"{SCRIPT_IMPORTS}Base.of('a');\n"),
-    "a static method of an heir": ("a static method", SCRIPT_CHILD + "}\n\nHeir.of('a');\n"),
+    "a static method of a subclass": ("a static method", SCRIPT_CHILD + "}\n\nHeir.of('a');\n"),
     "a static method by this": (
         "a static method",
         SCRIPT_CHILD + "  static two() {\n    return this.of('a');\n  }\n}\n",
@@ -196,13 +196,13 @@ def test_a_method_has_another_name_in_a_script(tmp_path, what, text, suffix):
 RUN = "    def run(self):\n        return self.save(1)\n"
 LOUD = "class Loud:\n    def save(self, where):\n        return where\n\n\n"
 OTHERS = {
-    "the heir has a field of the name": CHILD + "    save = print\n\n" + RUN,
-    "an object of the heir gets one": CHILD + "    def __init__(self):\n        self.save = print\n\n" + RUN,
+    "the subclass has a field of the name": CHILD + "    save = print\n\n" + RUN,
+    "an object of the subclass gets one": CHILD + "    def __init__(self):\n        self.save = print\n\n" + RUN,
     "a subclass of it takes it": f"{CHILD}{RUN}\n\nclass Last(Heir):\n    def save(self, where):\n        return 1\n",
     "an ancestor from elsewhere": f"from odd import Odd\n{IMPORTS}class Heir(Base, Odd):\n{RUN}",
     "two ancestors have it": f"{IMPORTS}{LOUD}class Heir(Loud, Base):\n{RUN}",
-    "an heir has it from another ancestor": f"{CHILD}{RUN}\n\n{LOUD}class Last(Loud, Heir):\n    pass\n",
-    "an heir may have it from elsewhere": f"from odd import Odd\n{CHILD}{RUN}\n\nclass Last(Odd, Heir):\n    pass\n",
+    "a subclass has it from another ancestor": f"{CHILD}{RUN}\n\n{LOUD}class Last(Loud, Heir):\n    pass\n",
+    "a subclass may have it from elsewhere": f"from odd import Odd\n{CHILD}{RUN}\n\nclass Last(Odd, Heir):\n    pass\n",
     "a class that is made another way": f"{IMPORTS}class Heir(make(Base)):\n{RUN}",
     "super of another class": CHILD + "    def run(self):\n        return super(Other, self).save(1)\n",
     "super between two": (
@@ -236,9 +236,9 @@ def test_any_name_may_be_answered(tmp_path):
 
 
 SCRIPT_OTHERS = {
-    "a field of the heir": SCRIPT_CHILD
+    "a field of the subclass": SCRIPT_CHILD
     + "  save = (a: string) => a;\n\n  run() {\n    return this.save('a');\n  }\n}\n",
-    "an heir takes it": (
+    "a subclass takes it": (
         SCRIPT_CHILD + "  run() {\n    return this.save('a');\n  }\n}\n\n"
         "class Last extends Heir {\n  save(where: string) {\n    return where;\n  }\n}\n"
     ),
@@ -406,7 +406,7 @@ GONE_BUT = {
             "    def run(self):\n        self.load()\n"
         ),
     },
-    "an heir in a function has it": {
+    "a subclass in a function has it": {
         "one.py": (
             "class One:\n    def run(self):\n        return self.load()\n\n    def load(self):\n        return 1\n"
         ),
@@ -415,13 +415,13 @@ GONE_BUT = {
             "        def load(self):\n            return 2\n\n    return Two()\n"
         ),
     },
-    "an heir answers to any name": {
+    "a subclass answers to any name": {
         "one.py": (
             "class One:\n    def run(self):\n        return self.load()\n\n    def load(self):\n        return 1\n"
         ),
         "use.py": "from one import One\n\n\nclass Two(One):\n    def __getattr__(self, name):\n        return print\n",
     },
-    "an heir far down has a field": {
+    "a subclass far down has a field": {
         "one.py": (
             "class One:\n    def run(self):\n        return self.load()\n\n    def load(self):\n        return 1\n\n\n"
             "class B(One):\n    pass\n\n\nclass C(B):\n    pass\n\n\nclass D(C):\n    pass\n"

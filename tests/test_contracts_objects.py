@@ -40,7 +40,7 @@ KNOWN = {
     ),
     "another type parameter": "def f[T](g: Greeter, t: T):\n    g.hello(1)\n",
     "another class inside of a class": "class A:\n    class Other:\n        pass\n\n    g: Greeter\n" + FIELD,
-    "an heir": "class Loud(Greeter):\n    pass\n\n\nLoud().hello(1)\n",
+    "a subclass": "class Loud(Greeter):\n    pass\n\n\nLoud().hello(1)\n",
 }
 IMPORTS = "from typing import Optional\n\nfrom svc import Greeter\n\n"
 UNKNOWN = {
@@ -84,7 +84,7 @@ UNKNOWN = {
     "a method that is replaced": "def f():\n    g = Greeter()\n    g.hello = print\n    g.hello(1)\n",
     "a method that is patched": 'def f(patch):\n    patch.setattr(Greeter, "hello", print)\n    Greeter().hello(1)\n',
     "a class of the same name": "class Greeter:\n    def hello(self, a=1):\n        return a\n\n\nGreeter().hello(1)\n",
-    "an heir of its own way": (
+    "a subclass of its own way": (
         "class Loud(Greeter):\n    def hello(self, a=1):\n        return a\n\n\ndef f(g: Greeter):\n    g.hello(1)\n"
     ),
     "a pattern for the whole file": "g = Greeter()\nmatch make():\n    case {'x': g}:\n        g.hello(1)\n",

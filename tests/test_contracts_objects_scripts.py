@@ -44,7 +44,7 @@ KNOWN = {
     "a field that the constructor fills": (
         "class A {\n  g;\n\n  constructor(g: Greeter) {\n    this.g = g;\n  }\n\n  f = () => this.g.hello(1);\n}\n"
     ),
-    "an heir": "class Loud extends Greeter {}\n\nnew Loud().hello(1);\n",
+    "a subclass": "class Loud extends Greeter {}\n\nnew Loud().hello(1);\n",
     "a class of a decorator": "@Injectable()\nclass A {\n  g: Greeter;\n\n  f() {\n    this.g.hello(1);\n  }\n}\n",
 }
 UNKNOWN = {
@@ -76,7 +76,7 @@ UNKNOWN = {
     "a method that is watched": "const g = new Greeter();\nspyOn(g, 'hello');\ng.hello(1);\n",
     "filled as a list is taken apart": "let g = new Greeter();\n[g] = make();\ng.hello(1);\n",
     "filled as an object is taken apart": "let g = new Greeter();\n({ g } = make());\ng.hello(1);\n",
-    "an heir of its own way": (
+    "a subclass of its own way": (
         "class Loud extends Greeter {\n  hello(name?: string) {\n    return '';\n  }\n}\n\n"
         "function f(g: Greeter) {\n  g.hello(1);\n}\n"
     ),

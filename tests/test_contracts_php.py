@@ -125,11 +125,11 @@ BREAKING = {
         Edit("src/Fast.php", "namespace App\\Mail;", "namespace App\\Fast;\nuse App\\Mail\\Mailer;"),
         ["renamed: src/more.php:2"],
     ),
-    "a method that an heir calls needs more": (
+    "a method that a subclass calls needs more": (
         Edit("src/Mail.php", "deliver(string $to, string $text)", "deliver(string $to, string $text, int $times)"),
         ["required-parameter: src/Mail.php:9, src/Fast.php:5"],
     ),
-    "a method that an heir inherits is gone": (
+    "a method that a subclass inherits is gone": (
         Edit("src/Mail.php", "    protected function deliver(string $to, string $text): bool { return true; }\n", ""),
         ["removed: src/Mail.php:9, src/Fast.php:5"],
     ),
@@ -141,7 +141,7 @@ CALLS = {
     "a namespace in part": ("use App\\Mail;\nMail\\post('a');", ["wrong-arity: "]),
     "a name that nobody takes": ("use App\\Mail\\Mailer;\nnew Mailer('a', gate: 3);", ["unknown-keyword: "]),
     "a parameter by place and by name": ("use App\\Mail\\Mailer;\nnew Mailer('a', host: 'b');", ["wrong-arity: "]),
-    "an heir's constructor": ("use App\\Mail\\Fast;\nnew Fast();", ["wrong-arity: "]),
+    "a subclass's constructor": ("use App\\Mail\\Fast;\nnew Fast();", ["wrong-arity: "]),
     "a parent's method": (
         "use App\\Mail\\Mailer;\nclass Slow extends Mailer { function go() { parent::send('a'); } }",
         ["wrong-arity: "],
@@ -191,7 +191,7 @@ QUIET_CALLS = {
     "a function of the language": "namespace App\\Mail\\Inner;\nstrlen();",
     "a variable for a class": "$class::make();\nnew $class();",
     "a method of anything": "$mailer->send();",
-    "an heir with a constructor of its own": (
+    "a subclass with a constructor of its own": (
         "use App\\Mail\\Mailer;\nclass Own extends Mailer { function __construct() {} }\nnew Own();"
     ),
     "whatever static is": (
@@ -315,7 +315,7 @@ HELD = {
     "what an arrow finds around it": "function go(Mailer $m) { return fn () => $m->send('a'); }",
     "what a function takes along": "function go(Mailer $m) { return function () use ($m) { $m->send('a'); }; }",
     "itself": "class Own { function eq(self $o) { $o->send('a'); } function send($a, $b) {} }",
-    "an heir": "use App\\Mail\\Fast;\nfunction go(Fast $m) { $m->send('a'); }",
+    "a subclass": "use App\\Mail\\Fast;\nfunction go(Fast $m) { $m->send('a'); }",
     "an interface": "interface Sends { function post($a); }\nfunction go(Sends $m) { $m->post(); }",
     "a name that nobody takes": "function go(Mailer $m) { $m->send(to: 'a', body: 'b'); }",
 }
@@ -349,7 +349,7 @@ UNHELD = {
     "a property in a function that is bound to another": (
         "class Own { private Mailer $m; function go() { \\Closure::bind(fn () => $this->m->send('a'), $o); } }"
     ),
-    "an heir that needs less": (
+    "a subclass that needs less": (
         "class Kind extends Mailer { function send(string $to, string $text = ''): bool {} }\n"
         "function go(Mailer $m) { $m->send('a'); }"
     ),
@@ -423,7 +423,7 @@ def test_a_method_that_has_another_name_is_told_where_the_class_is_known(tmp_pat
 
 
 KEPT = {
-    "an heir has it": {"src/Slow.php": SUBCLASS},
+    "a subclass has it": {"src/Slow.php": SUBCLASS},
     "the file asks first": {
         "src/Office.php": SENDING.replace("return", "if (method_exists($other, 'send')) return"),
     },

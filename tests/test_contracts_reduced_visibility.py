@@ -60,7 +60,7 @@ SEEN = {
     "ruby: another way": ruby("Box.of", HIDDEN),
     "ruby: new is for everybody again": ruby("Box.new", f"{HIDDEN}  public_class_method :new\n"),
     "ruby: a new of its own": ruby("Box.new", "  def self.new\n    1\n  end\n"),
-    "ruby: new of an heir, who may say otherwise": ruby("Lid.new\n  end\nend\n\nclass Lid < Box\n  def z", HIDDEN),
+    "ruby: new of a subclass, who may say otherwise": ruby("Lid.new\n  end\nend\n\nclass Lid < Box\n  def z", HIDDEN),
     "ruby: an ancestor": ruby("1\n  end\nend\n\nclass Lid < Box\n  def z", HIDDEN),
 }
 

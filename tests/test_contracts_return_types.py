@@ -217,7 +217,7 @@ def test_a_module_that_a_test_puts_another_in_the_place_of(tmp_path):
 SAID = {
     "a variable": f"{IMPORT}\ndef run(q: Queue):\n    push = q.push(1)\n    return push\n",
     "a key": f'{IMPORT}\ndef run(q: Queue):\n    return {{"push": q.push(1)}}\n',
-    "a variable of an heir": (
+    "a variable of a subclass": (
         f"{IMPORT}\nclass Heir(Queue):\n    def run(self):\n        push = self.push(1)\n        return push\n"
     ),
 }

@@ -142,11 +142,11 @@ BREAKING = {
         Edit("lib/tools.rb", "def tidy(one, two)\n  one\nend\n", ""),
         ["removed: lib/app.rb:16"],
     ),
-    "a method that an heir calls needs more": (
+    "a method that a subclass calls needs more": (
         Edit("lib/mail.rb", "deliver(to, text, times: 1)", "deliver(to, text, late, times: 1)"),
         ["required-parameter: lib/mail.rb:19, lib/fast.rb:4"],
     ),
-    "a method that an heir calls is gone": (
+    "a method that a subclass calls is gone": (
         Edit("lib/mail.rb", "    def deliver(to, text, times: 1)\n      to\n    end\n", ""),
         ["removed: lib/mail.rb:19, lib/fast.rb:4"],
     ),
@@ -165,7 +165,7 @@ CALLS = {
     "too much": ("Post::Stamps.stamp(1, 2)", ["wrong-arity: "]),
     "a name that nobody takes": ('Post::Mailer.new("a", ssl: true)', ["unknown-keyword: "]),
     "a keyword that is missing": ("Post::Mailer.ring(1)", ["wrong-arity: "]),
-    "an heir's constructor": ("Post::Fast.new", ["wrong-arity: "]),
+    "a subclass's constructor": ("Post::Fast.new", ["wrong-arity: "]),
     "a constructor further up": (
         "class Slow < Post::Mailer\n  def initialize\n    super()\n  end\nend",
         ["wrong-arity: "],
