@@ -57,13 +57,20 @@ COVERED := $(addprefix tests/test_, $(addsuffix .py, \
 # own, which no tracer sees.
 FLOORS := engine:93 respond:88 gates:90 agents:70
 
+# The suite starts thousands of processes on all cores, so a machine that stalls fails a test now and then. What failed is run once
+# more, one test after the other, and has to pass there; the first summary names it.
+define run_tests
+$(BIN)/pytest -n auto $(1) || { [ $$? -eq 1 ] && echo "what failed, once more and alone:" && \
+	$(BIN)/pytest -n 0 --last-failed --last-failed-no-failures none $(1) $(2); }
+endef
+
 tests: $(SETUP) $(CLIENT)
-	$(BIN)/pytest -n auto --cov --cov-report= $(COVERED)
+	$(call run_tests,--cov --cov-report= $(COVERED),--cov-append)
 	@for room in $(FLOORS); do \
 		printf 'coverage of %s, in percent: ' $${room%:*}; \
 		$(BIN)/coverage report --include="src/vetgate/$${room%:*}/*" --format=total --fail-under=$${room#*:} || exit 1; \
 	done
-	$(BIN)/pytest -n auto $(COVERED:%=--ignore=%)
+	$(call run_tests,$(COVERED:%=--ignore=%))
 
 # One question of each judge to a real model; never part of a test.
 live: $(SETUP)
