@@ -363,6 +363,7 @@ def test_in_a_terminal_it_asks_where_and_whether(clone):
     assert os.waitstatus_to_exitcode(status) == 0, said.decode()
     assert our_entries((clone.root / ".claude/settings.local.json").read_text())
     assert not clone.user.exists()
+    assert "{name: model, gates: [reviewer], timeout: 300}" in (clone.root / "vetgate.yaml").read_text(), "proposed"
 
 
 @pytest.mark.parametrize("remove", [False, True], ids=["setting up", "removing"])

@@ -37,6 +37,16 @@ OTHERS = {
             "gh api graphql -f query='mutation { createPullRequest(input: {}) { clientMutationId } }'",
             *("glab api projects/1/merge_requests -X POST", "glab api -X PUT projects/1/merge_requests/3/merge"),
             *("curl -X POST -d @b https://api.github.com/repos/o/r/pulls", "git-town propose", "git town propose"),
+            *(
+                "git review",
+                "git-review -R",
+                "arc diff HEAD^",
+                "arc land",
+                "repo upload .",
+                "git cl upload",
+                "gt stack submit",
+            ),
+            "gh api graphql -f query='mutation { markPullRequestReadyForReview(input: {}) { x } }'",
             *("gh pr new", "gh api repos/o/r/pulls -fhead=x", "gh api -X post repos/o/r/pulls", "glab mr new"),
             *("gh api 'repos/o/r/pulls?x=1' -Ftitle=x", "hub pull-request -m x", "git send-email x.patch"),
             *(
@@ -55,6 +65,16 @@ OTHERS = {
             *("npm publish", "pnpm publish", "yarn npm publish", "bun publish", "cargo publish", "twine upload dist/*"),
             *("python -m twine upload dist/*", "uv publish", "poetry publish", "flit publish", "hatch publish"),
             *("gem push x.gem", "mvn deploy", "gradle publish", "./gradlew :lib:publish", "docker push me/x"),
+            *("cargo smart-release --execute", "gem release", "sbt +publishSigned"),
+            *("gh api -X POST repos/o/r/releases", "curl -X PUT https://registry.npmjs.org/x -d @body"),
+            *(
+                "curl -T x https://uploads.github.com/repos/o/r/releases/1/assets",
+                "glab api projects/1/releases -X POST",
+            ),
+            *(
+                "curl -F content=@x.whl https://upload.pypi.org/legacy/",
+                "curl -F g=@x.gem https://rubygems.org/api/v1/gems",
+            ),
             *("npm pub", "npm publish --dry-run --no-dry-run", "pnpm changeset publish", "yarn changeset publish"),
             *("just publish", "task release", "mise run release", "nox -s publish", "npx -y @changesets/cli publish"),
             *("cargo +nightly publish", "mvn deploy:deploy-file", "docker buildx build -o type=registry ."),
@@ -107,6 +127,8 @@ NOTHING = (
         "git rebase --abort",
         "cargo +nightly test",
     ),
+    *("git review -d 12", "git flow feature start x", "git annex add x", "curl https://registry.npmjs.org/x"),
+    *("gh api repos/o/r/releases", "arc diff --preview", "cargo smart-release", "git cl status"),
     *("http https://api.github.com/repos/o/r/pulls state==open", "curl -sSLo x https://api.github.com/repos/o/r/pulls"),
 )
 
@@ -135,6 +157,8 @@ def test_what_is_sent_for_real_whatever_stood_before():
     assert found("git push --dry-run --no-dry-run")[0].kind is LeavingKind.PUSH
     assert found("hub push origin x")[0].sources == ("x",)
     assert found("gh repo create x --source . --push")[0].kind is LeavingKind.PUSH
+    assert found("git annex sync")[0].kind is LeavingKind.PUSH
+    assert found("git flow release finish -p 1.0")[0].kind is LeavingKind.PUSH
 
 
 def test_which_branch_moves_to_what():

@@ -326,6 +326,7 @@ def test_the_loops_of_a_review_file(migrated_file):
         ("model", (("reviewer",),), 300, True),
         ("coderabbit", (("coderabbit",),), 180, True),
     ]
+    assert [config.gates[name].timeout for name in ("lint", "build", "test")] == [120, 240, 240]
     reviewer, outside = config.gates["reviewer"], config.gates["coderabbit"]
     assert (reviewer.models, reviewer.include_specs, reviewer.include_commits) == (("sonnet",), False, 3)
     assert (reviewer.block_at, outside.quota, outside.on_fail) == (Severity.ERROR, 4, "BLOCK")
@@ -407,3 +408,12 @@ def test_the_loops_that_are_proposed_can_be_read(shape, kinds):
         f"make {kind}" for kind in kinds if kind in listed
     }
     assert ("make check" in {config.gates[name].command for name in listed}) == (kinds == ("check",))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_command_may_take_the_time_of_its_loop(shape):
+    text = "version: 1\n" + review_template(shape, [(kind, f"make {kind}") for kind in KINDS])
+    config = loaded(text.encode(), known_names(), None).config
+    for loop in config.loops:
+        for gate in (config.gates[name] for name in loop.names if config.gates[name].command):
+            assert gate.timeout >= loop.timeout, f"{gate.id} of {loop.name}"

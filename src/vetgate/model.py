@@ -378,7 +378,7 @@ class Waiver:
 # What follows from a gate, unless it is the name of another one; from the loosest on.
 ACTIONS = ("CONTINUE", "BLOCK", "STOP")
 # Unless its gate says otherwise.
-_COMMAND_SECONDS = 120
+COMMAND_SECONDS = 120
 
 
 # What reads the output of a command that reviews code.
@@ -439,7 +439,7 @@ class Gate:
 
     def __post_init__(self) -> None:
         if self.command and not self.timeout:
-            object.__setattr__(self, "timeout", _COMMAND_SECONDS)
+            object.__setattr__(self, "timeout", COMMAND_SECONDS)
 
     @property
     def kind(self) -> GateKind:

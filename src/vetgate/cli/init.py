@@ -46,9 +46,9 @@ _NO_GATES = "none"
 # More take longer than somebody waits who only wants to set it up.
 _COUNTED_FILES = 2000
 _REVIEWS = {
-    _NO_REVIEW: "vetgate's own checks alone; loops can be added later: vetgate config review",
     TIERS: "lint, types and format at once; then secrets, build and tests; then a model; then CodeRabbit",
     STAGES: "quality, tests, performance, integration",
+    _NO_REVIEW: "one loop of vetgate's own checks and the commands found here; more later: vetgate config review",
 }
 _TRUST = {
     TrustState.WRITTEN: f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it",
@@ -278,7 +278,7 @@ def _ask_review() -> str:
     click.echo("Should `vetgate review` run loops over a branch?")
     for shape, what in _REVIEWS.items():
         click.echo(f"  {shape:8} {what}")
-    answer: str = click.prompt("Review", type=click.Choice(list(_REVIEWS)), default=_NO_REVIEW)
+    answer: str = click.prompt("Review", type=click.Choice(list(_REVIEWS)), default=TIERS)
     return "" if answer == _NO_REVIEW else answer
 
 

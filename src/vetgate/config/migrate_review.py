@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.migrated_values import Migration, OldKeys, comments
+from vetgate.model import COMMAND_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +16,9 @@ _HEAD = (
     "wait.\n# What each of its keys became:\n"
 )
 _PNPM = {"lint": "lint", "types": "typecheck", "format": "format:check", "build": "build", "test": "test"}
+_AT_ONCE = ("lint", "types", "format")
 _MOST_SECONDS = 86_400
+_MOST_OF_A_COMMAND = 3_600
 _TIERS = {"haiku": "claude-haiku-5-5", "sonnet": "claude-sonnet-5-5", "opus": "claude-opus-5-5"}
 
 
@@ -29,9 +32,14 @@ def migrated_review(data: Mapping[str, Any], commands: Mapping[str, str]) -> Mig
     quick, thorough = (_seconds(keys, f"loop1.tier{number}_timeout", usual) for number, usual in ((1, 30), (2, 120)))
     at_once = keys.take("loop1.parallel_tier1", bool, "the nested list of the loop `quick` ({})")
     keys.leave("loop1.fail_fast_tier2", "a failed gate always ends its loop")
-    gates = [f"  {name}: {{command: {_command(name, commands)}{_failing(keys, name)}}}\n" for name in _PNPM]
+    limits = {name: quick if name in _AT_ONCE else thorough for name in _PNPM}
+    gates = [
+        f"  {name}: {{command: {_command(name, commands)}{_limit(limits[name])}{_failing(keys, name)}}}\n"
+        for name in _PNPM
+    ]
     gates.append(f"  secrets: {{checks: [secrets]{_failing(keys, 'secrets')}}}\n")
-    first = "[[lint, types, format]]" if at_once is not False else "[lint, types, format]"
+    listed = f"[{', '.join(_AT_ONCE)}]"
+    first = f"[{listed}]" if at_once is not False else listed
     loops = [
         f"  - {{name: quick, gates: {first}, timeout: {quick}}}\n",
         f"  - {{name: tests, gates: [secrets, build, test], timeout: {thorough}}}\n",
@@ -53,6 +61,11 @@ def _command(name: str, commands: Mapping[str, str]) -> str:
     import json  # noqa: PLC0415 - as all of this: only who migrates pays for it
 
     return json.dumps(commands.get(name, f"pnpm run {_PNPM[name]}"), ensure_ascii=False)
+
+
+def _limit(seconds: int) -> str:
+    """A command may take all the time of its loop, where that is more than commands have anyway."""
+    return f", timeout: {min(seconds, _MOST_OF_A_COMMAND)}" if seconds > COMMAND_SECONDS else ""
 
 
 def _seconds(keys: OldKeys, key: str, usual: int) -> int:

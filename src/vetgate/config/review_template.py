@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.model import COMMAND_SECONDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -65,7 +67,9 @@ def review_template(shape: str, commands: Iterable[tuple[str, str]]) -> str:
     wanted = [kind for loop in loops for step in loop.steps for kind in step]
     there = {kind: _of_kind(kind, known) for kind in wanted}
     missing = [kind for kind, names in there.items() if not names and kind != "check"]
-    lines = [f"  {name}: {_gate(name, known)}\n" for names in there.values() for name in names if name != "code"]
+    longest = {kind: loop.timeout for loop in loops for step in loop.steps for kind in step}
+    gates = ((name, longest[kind]) for kind, names in there.items() for name in names if name != "code")
+    lines = [f"  {name}: {_gate(name, known, seconds)}\n" for name, seconds in gates]
     shown = [_loop(loop, there) for loop in loops]
     left = f"# No command was found for: {', '.join(missing)}.\n" if missing else ""
     return "".join([_HEAD[shape], left, "gates:\n", *lines, _SHIP, "\nreview:\n", *shown, _END])
@@ -78,8 +82,12 @@ def _of_kind(kind: str, known: Mapping[str, str]) -> list[str]:
     return [name for name in known if name == kind or name.startswith(f"{kind}-")]
 
 
-def _gate(name: str, known: Mapping[str, str]) -> str:
-    return _OURS.get(name) or f"{{command: {json.dumps(known[name], ensure_ascii=False)}}}"
+def _gate(name: str, known: Mapping[str, str], seconds: int) -> str:
+    """A command may take all the time of its loop, where that is more than commands have anyway."""
+    if name in _OURS:
+        return _OURS[name]
+    limit = f", timeout: {seconds}" if seconds > COMMAND_SECONDS else ""
+    return f"{{command: {json.dumps(known[name], ensure_ascii=False)}{limit}}}"
 
 
 def _loop(loop: _LoopShape, there: Mapping[str, Sequence[str]]) -> str:

@@ -46,6 +46,12 @@ _REQUESTS = CommandTable(
         git-machete github|gitlab create-pr|create-mr|restack-pr
         git-send-email !--dry-run
         gt submit|s|ss|merge
+        gt stack|s submit|s
+        git-review !-d|--download|-l|--list|-n|--dry-run
+        git-cl upload|land
+        arc diff|land !--preview|--only
+        repo upload !--dry-run|-n
+        moz-phab submit
         sl pr submit|s
         ghstack !-h
         spr !help
@@ -59,6 +65,10 @@ _PUSHES = CommandTable(
         gh repo create +--push
         hub sync
         git-town sync|hack !--no-push|--dry-run
+        git-annex sync|push|assist !--no-push
+        git-flow .. publish
+        git-flow .. finish +-p|--push
+        git-flow .. finish +--pushproduction|--pushdevelop|--pushtag
         """,
     ),
 )
@@ -67,8 +77,16 @@ _REQUEST_ADDRESS = expression(
     r"(?i)/(?:pulls|pull-?requests|merge_requests)(?:/[^/]+/(?:merge|ready_for_review)[^/]*)?\Z|/merges\Z"
 )
 _REQUEST_MUTATION = expression(
-    r"(?i)(?:create|merge)PullRequest\b|enablePullRequestAutoMerge|mergeRequest(?:Create|Accept)\b"
+    r"(?i)(?:create|merge)PullRequest\b|enablePullRequestAutoMerge|markPullRequestReadyForReview"
+    r"|mergeRequest(?:Create|Accept)\b"
 )
+# Where packages and releases are uploaded to.
+_PUBLISH_ADDRESS = expression(
+    r"(?i)//(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|uploads\.github\.com|upload\.pypi\.org"
+    r"|test\.pypi\.org/legacy|rubygems\.org/api|crates\.io/api|(?:www|api)\.nuget\.org)(?:/|\Z)"
+    r"|(?:\A|/)repos/[^/]+/[^/]+/releases(?:/|\Z)|(?:\A|/)projects/[^/]+/(?:releases|packages)(?:/|\Z)"
+)
+_PUBLISH_MUTATION = expression(r"(?i)releaseCreate\b")
 # What writes to a branch of the remote without a commit here.
 _EDIT_ADDRESS = expression(r"(?i)/contents/|/git/(?:commits|refs)\b|/repository/(?:commits\Z|files/)")
 _EDIT_MUTATION = expression(r"(?i)createCommitOnBranch")
@@ -180,6 +198,7 @@ def _requested(run: ProgramRun) -> LeavingKind | None:
     for kind, address, mutation in (
         (LeavingKind.REQUEST, _REQUEST_ADDRESS, _REQUEST_MUTATION),
         (LeavingKind.REMOTE_EDIT, _EDIT_ADDRESS, _EDIT_MUTATION),
+        (LeavingKind.PUBLISH, _PUBLISH_ADDRESS, _PUBLISH_MUTATION),
     ):
         if any(map(address.search, request.addresses)) or (asks_graph and mutation.search(request.text)):
             return kind

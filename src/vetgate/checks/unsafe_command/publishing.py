@@ -47,9 +47,9 @@ _TABLE = CommandTable(
         maturin upload
         python setup.py .. upload
         cargo publish !--dry-run|-n => see what would go with --dry-run
-        cargo release +--execute|-x
+        cargo release|smart-release +--execute|-x|-e
         cargo workspaces publish
-        gem push
+        gem push|release
         bundle exec gem push
         rake release
         mvn|mvnw deploy|release:perform|release:prepare|nexus-staging:release
@@ -64,7 +64,7 @@ _TABLE = CommandTable(
         gradle|gradlew .. publish|*:publish|publishAllPublications*|publishPlugins|publishTo*Central*
         gradle|gradlew .. uploadArchives|bintrayUpload
         gradle|gradlew .. closeAndRelease*|publishToSonatype
-        sbt publish|publishSigned|+publish|ci-release|sonatypeRelease
+        sbt publish|publishSigned|+publish|+publishSigned|ci-release|sonatypeRelease
         lein deploy
         mill .. publish
         dotnet nuget push
