@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the k
 
 GIT = shutil.which("git")
 KEPT = "export const one = 1;\n"
+LONG = "function long() {\n" + "".join(f"  const a{number} = {number};\n" for number in range(80)) + "}\n"
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ def session(tmp_path, monkeypatch):
     session = Session(tmp_path)
     session.app.stays = True
     session.put("src/a.py", GOOD)
+    session.put("src/long.ts", LONG)
     session.put("vendor/kept.js", KEPT)
     session.put("dist/kept.js", KEPT)
     session.commit()
@@ -80,6 +82,12 @@ def test_a_turn_that_edits_files_starts_no_git(session):
     file.write_text(file.read_text().replace(old, new, 1))
     session.tool("Edit", event="PostToolUse", file_path=str(file), old_string=old, new_string=new)
     assert_settles(session)
+
+
+def test_a_long_function_that_grows_starts_no_git(session):
+    session.asked.write_text("")
+    session.edit("src/long.ts", "  const a0 = 0;", "  const a0 = 0;\n" + "  b();\n" * 5)
+    assert session.asked.read_text() == ""
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ from vetgate.respond.fallback_notes import take_notes
 from vetgate.respond.record_trouble import report_record_trouble
 from vetgate.source.clock import Deadline
 from vetgate.source.edit import root_for, seen_from
+from vetgate.source.precedence import ANSWERS
 from vetgate.source.root import project_root, real
 from vetgate.store import open_home_projects
 
@@ -94,18 +95,19 @@ class App:
         """
         asking = _asking(name, payload)
         silence = asking.known.gated.silence if asking.known.gated else b""
-        reply = self._answer(
-            asking,
-            payload,
-            cwd,
-            only_set_up=only_set_up,
-            seconds=seconds,
-            log=log,
-            environment=environment,
-            caller=caller,
-            long_wait=long_wait,
-            called=called,
-        )
+        with ANSWERS.answering():
+            reply = self._answer(
+                asking,
+                payload,
+                cwd,
+                only_set_up=only_set_up,
+                seconds=seconds,
+                log=log,
+                environment=environment,
+                caller=caller,
+                long_wait=long_wait,
+                called=called,
+            )
         return Reply(0, silence, reply.stderr) if silence and not reply.stdout and not reply.status else reply
 
     def _answer(

@@ -233,4 +233,10 @@ class PathFilter:
 
     def enters(self, folder: str) -> bool:
         """Whether anything in this folder may be checked; a glob that takes something back leaves that open."""
-        return any(glob.startswith("!") for glob in self.exclude) or not compiled(self.exclude).match(f"{folder}/-")
+        return _enters(self.exclude, folder)
+
+
+@lru_cache(maxsize=10_000)
+def _enters(exclude: tuple[str, ...], folder: str) -> bool:
+    """Of the same folders whenever every file of a project is looked at."""
+    return any(glob.startswith("!") for glob in exclude) or not compiled(exclude).match(f"{folder}/-")

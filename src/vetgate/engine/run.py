@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from vetgate.engine.analysis import Analysis, Analyzer, source_of
 from vetgate.engine.check import Report, WholeChange
 from vetgate.engine.decide import blocks
-from vetgate.engine.settle import Edit, asks_more, defer, introduces, lost, numbered, settled, taken_apart
+from vetgate.engine.settle import Edit, asks_more, defer, introduces, lost, matched, numbered, settled, taken_apart
 from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
 from vetgate.failure import fails_closed
 from vetgate.index.view import View
@@ -333,7 +333,9 @@ class CheckRunner:
         if self.final:
             now = before  # nothing comes after it: what was on the way there does not count
         result = settled(after, before, now, moved)
-        suspects = [f for f in result if f.new and not f.advisory and f.value is not None]
+        # Of a function that stood here before it makes no difference where else it stands.
+        fresh = (f for f, was in zip(result, matched(after, before), strict=True) if was is None)
+        suspects = [f for f in fresh if f.new and not f.advisory and f.value is not None]
         copied = self._copied(judged, suspects)
         if copied:
             result = settled(after, before, now, moved | copied)

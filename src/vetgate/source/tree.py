@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.clock import MonotonicClock
 from vetgate.source.inotify import Inotify
+from vetgate.source.precedence import ANSWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,11 +46,17 @@ class FolderScan:
 
 
 def scan(
-    top: str, enters: Callable[[str, str], bool], since: int, *, folder: str = "", moved: bool = False
+    top: str,
+    enters: Callable[[str, str], bool],
+    since: int,
+    *,
+    folder: str = "",
+    moved: bool = False,
+    between: Callable[[], None] | None = None,
 ) -> FolderScan:
     """`moved`: a folder that came from elsewhere brings its files, which are as old as they were there.
 
-    Written out, for it asks about every file there is.
+    Written out, for it asks about every file there is. `between` two folders others may have to be let pass.
     """
     found = FolderScan()
     pending = [(folder, since)]
@@ -57,23 +64,28 @@ def scan(
         here, after = pending.pop()
         found.folders.append(here)
         prefix = f"{here}/" if here else ""
+        if between is not None:
+            between()
         with contextlib.suppress(OSError), os.scandir(os.path.join(top, here)) as entries:  # noqa: PTH118
             for entry in entries:
-                path = prefix + entry.name
-                if not entry.is_dir(follow_symlinks=False):
-                    _ask(found, path, entry, after)
-                elif enters(path, entry.name):
-                    pending.append((path, _since_when(entry, after) if moved else after))
-                elif entry.name not in _OF_VERSION_CONTROL:
-                    found.aside.append(path)
+                if entry.is_dir(follow_symlinks=False):
+                    path = prefix + entry.name
+                    if enters(path, entry.name):
+                        pending.append((path, _since_when(entry, after) if moved else after))
+                    elif entry.name not in _OF_VERSION_CONTROL:
+                        found.aside.append(path)
+                    continue
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except OSError:
+                    continue
+                # Nearly every file is as it was, and has one name.
+                if status.st_ctime_ns >= after or status.st_nlink > 1:
+                    _put(found, prefix + entry.name, status, after)
     return found
 
 
-def _ask(found: FolderScan, path: str, entry: os.DirEntry[str], since: int) -> None:
-    try:
-        status = entry.stat(follow_symlinks=False)
-    except OSError:
-        return
+def _put(found: FolderScan, path: str, status: os.stat_result, since: int) -> None:
     if stat.S_IFMT(status.st_mode) not in _FILES:
         return
     if status.st_ctime_ns >= since:
@@ -192,7 +204,7 @@ class Tree:
         return ChangedPaths(tuple(sorted(listed.union(self._scan(start, moved=True).changed))), now - _TICK)
 
     def verify(self, since: int) -> None:
-        """Put on the list what the kernel did not tell, and make it reach back to `since`."""
+        """Put on the list what the kernel did not tell, and make it reach back to `since`. Answers come first."""
         with self._lock:
             began = self._moments.now()
             if self._inotify is None:
@@ -201,7 +213,7 @@ class Tree:
             reaches = since - _TICK >= known_from
             start = (self._verified if reaches else since) - _TICK
             behind = self._moments.behind
-        found = self._scan(start - behind, moved=not reaches)
+        found = self._scan(start - behind, moved=not reaches, between=ANSWERS.aside())
         with self._lock:
             self._drain()
             now = self._moments.now()  # not when we began: somebody may have looked since, and is to hear of it
@@ -304,8 +316,10 @@ class Tree:
         if name not in _OF_VERSION_CONTROL:
             self._aside.add(path)
 
-    def _scan(self, since: int, folder: str = "", *, moved: bool = False) -> FolderScan:
-        return scan(self._root, self._is_entered, since, folder=folder, moved=moved)
+    def _scan(
+        self, since: int, folder: str = "", *, moved: bool = False, between: Callable[[], None] | None = None
+    ) -> FolderScan:
+        return scan(self._root, self._is_entered, since, folder=folder, moved=moved, between=between)
 
     def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
         with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
