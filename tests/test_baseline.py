@@ -9,8 +9,7 @@ import pytest
 from fixtures import BAD, GOOD, Session, branches
 from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
 from vetgate.config import baseline
-
-NAME = baseline.NAME
+from vetgate.model import BASELINE_NAME as NAME
 
 
 @pytest.fixture

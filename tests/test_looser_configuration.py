@@ -9,9 +9,9 @@ import pytest
 
 from fixtures import GOOD
 from vetgate import project
-from vetgate.config import baseline
 from vetgate.config.load import defaults, loaded
 from vetgate.config.looser import ConfigInForce, loosenings
+from vetgate.model import BASELINE_NAME
 
 STRICT = "version: 1\ncomplexity: {cyclomatic: 3}\n"
 LOOSE = "version: 1\ncomplexity: {cyclomatic: 30}\n"
@@ -102,7 +102,7 @@ class TestWhereAPersonAccepted:
         (found,) = (each for each in json.loads(call("check", "--format", "json").out)["findings"])
         data = tree.put(".vetgate/baseline.json", listing(found["fingerprint"])).read_bytes()
         said = call("trust", "--digest", sha256(data).hexdigest())
-        assert (said.status, baseline.NAME in said.out) == (0, True)
+        assert (said.status, BASELINE_NAME in said.out) == (0, True)
         assert call("check").status == 0
 
     def test_what_another_branch_has_is_not_in_force_and_is_a_note(self, tree, call):

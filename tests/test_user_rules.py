@@ -16,11 +16,12 @@ from vetgate.checks.security.user import linear, structure, user_rules
 from vetgate.checks.security.user.check import extended
 from vetgate.checks.security.user.structure import possible
 from vetgate.config.load import defaults, loaded, with_pages
-from vetgate.config.pages import FOLDER, MOST_BYTES, MOST_PAGES, Page, read_pages
+from vetgate.config.pages import MOST_BYTES, MOST_PAGES, Page, read_pages
 from vetgate.config.plain import digest, show, text
 from vetgate.config.schema import LineRule, Security
 from vetgate.config.trust import effective, project_file
 from vetgate.engine.analysis import run_check
+from vetgate.model import RULES_FOLDER as FOLDER
 from vetgate.model import UserError
 from vetgate.project import Project
 from vetgate.severity import Severity

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
+BASELINE_NAME = ".vetgate/baseline.json"
+RULES_FOLDER = ".vetgate/checks"  # pages of rules of a project's own
 FINGERPRINT = expression(r"[0-9a-f]{16}")
 
 

@@ -20,7 +20,7 @@ from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.run import FileBaseline
 from vetgate.engine.suppressions import Suppressions
 from vetgate.index.project import ProjectIndex
-from vetgate.model import CONFIG_NAME, Note, UserError
+from vetgate.model import BASELINE_NAME, CONFIG_NAME, Note, UserError
 from vetgate.ownership import fault
 from vetgate.runtime import NOTES
 from vetgate.source import disk
@@ -237,7 +237,7 @@ class Project:
     def longer_baseline(self) -> bool:
         """Whether it excuses more than a person accepted; asked anew when the file has changed."""
         try:
-            status = (self.root / baseline.NAME).stat()
+            status = (self.root / BASELINE_NAME).stat()
         except OSError:
             return False
         state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, self.store.baseline())

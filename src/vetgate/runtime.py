@@ -171,6 +171,11 @@ def _mounts_told_by_mount() -> list[tuple[str, str]]:
     return found
 
 
+def has_terminal() -> bool:
+    """Whether somebody could be asked."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def leave_note(state: str, note: bytes) -> None:
     """Remember what was decided without the full program, where that finds it later. Best effort.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,13 @@ import click
 
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import BLOCKED
-from vetgate.config.baseline import NAME
+from vetgate.model import BASELINE_NAME
 from vetgate.service.baseline import shrink_baseline, write_baseline
 from vetgate.service.safe_text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections import Counter
 
-    from vetgate.config.baseline import BaselineEntry
     from vetgate.service.baseline import Shrunk, WrittenBaseline
 
 
@@ -44,22 +42,22 @@ def baseline(*, write: bool, only_check: bool) -> int:
 
 
 def _say_written(now: WrittenBaseline) -> None:
-    click.echo(f"{NAME} lists {counted(len(now.entries), 'finding')}: commit it")
-    for line in by_rule(now.entries):
+    click.echo(f"{BASELINE_NAME} lists {counted(len(now.entries), 'finding')}: commit it")
+    for line in by_rule(now.rules):
         click.echo(f"  {line}")
     if now.secrets:
         click.echo(f"{now.secrets} of them are secrets: revoke them, a list does not make them safe")
 
 
-def by_rule(entries: Iterable[BaselineEntry]) -> list[str]:
-    counts = Counter(entry.rule for entry in entries)
+def by_rule(counts: Counter[str]) -> list[str]:
     return [f"{number:>5}  {rule}" for rule, number in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
 
 
 def _say_shrunk(shrunk: Shrunk, *, only_check: bool) -> None:
     gone, new, left = shrunk.gone, shrunk.new, shrunk.left
     verb = "can be taken out of" if only_check else "taken out of"
-    click.echo(f"{counted(gone, 'finding')} {verb} {NAME}, {left} left" if gone else f"{NAME} is as short as it can be")
+    removed = f"{counted(gone, 'finding')} {verb} {BASELINE_NAME}, {left} left"
+    click.echo(removed if gone else f"{BASELINE_NAME} is as short as it can be")
     if new:
         click.echo(
             f"{counted(new, 'finding')} not in it: fix them, or a person adds them with `vetgate baseline --write`"

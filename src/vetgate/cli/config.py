@@ -5,8 +5,15 @@ from __future__ import annotations
 import click
 
 from vetgate.cli.surface import current_root
-from vetgate.config.review_template import SHAPES, TIERS
-from vetgate.service.configuration import configuration_file, review_loops, show_configuration
+from vetgate.service.configuration import (
+    configuration_file,
+    review_loops,
+    review_shapes,
+    schema_document,
+    show_configuration,
+)
+
+_SHAPES = tuple(review_shapes())
 
 
 @click.group()
@@ -26,13 +33,11 @@ def show() -> None:
 @config.command()
 def schema() -> None:
     """Print the JSON Schema of vetgate.yaml, for editors."""
-    from vetgate.config.document import schema_text  # noqa: PLC0415 - only this command builds it
-
-    click.echo(schema_text(), nl=False)
+    click.echo(schema_document(), nl=False)
 
 
 @config.command()
-@click.argument("shape", type=click.Choice(SHAPES), default=TIERS)
+@click.argument("shape", type=click.Choice(_SHAPES), default=_SHAPES[0])
 def review(shape: str) -> None:
     """Print loops of a review for vetgate.yaml, made of the commands that this project has.
 

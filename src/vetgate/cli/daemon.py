@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from vetgate import client
-from vetgate.agents import session_agents
+from vetgate.service.caller import session_agent_names
 from vetgate.service.daemon import daemon_status, managed_settings, prepare_serving, stop_daemon
 from vetgate.service.daemon import serve as become_server
 from vetgate.service.safe_text import counted
@@ -90,7 +90,7 @@ def serve(account: str, folder: Path) -> None:
 @click.option(
     "--agent",
     "name",
-    type=click.Choice([each.name for each in session_agents()]),
+    type=click.Choice(session_agent_names()),
     default=client.AGENT,
     show_default=True,
     help="Whose settings to print.",

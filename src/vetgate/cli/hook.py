@@ -25,9 +25,9 @@ def hook(agent: str, event: str, state: Path | None, words: tuple[str, ...]) -> 
     said = ["--agent", agent, *(("--event", event) if event else ())]
     if agent == client.AGENT and not words:  # the client needs next to nothing, the rest the whole program
         return client.run(said)
-    from vetgate.agents import hook_agents  # noqa: PLC0415 - as above
+    from vetgate.service.caller import hook_agent_names  # noqa: PLC0415 - as above
 
-    names = [each.name for each in hook_agents()]
+    names = hook_agent_names()
     if agent not in names:
         if words:
             raise click.UsageError(f"HOOK goes with --agent {' or '.join(names)}.")

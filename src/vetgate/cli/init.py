@@ -8,30 +8,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents import session_agent, session_agents
-from vetgate.agents.installation import SETTINGS, Receipts, Scope
+from vetgate.agents.installation import Scope
 from vetgate.cli.progress import Bar
-from vetgate.config.node import did_you_mean
-from vetgate.config.person import has_terminal, require_person
-from vetgate.config.review_template import SHAPES, STAGES, TIERS
-from vetgate.config.template import runs_at_stop
 from vetgate.model import CONFIG_NAME, UserError
+from vetgate.runtime import has_terminal
 from vetgate.service.baseline import old_findings, write_baseline
+from vetgate.service.caller import session_agent_names
+from vetgate.service.configuration import review_shapes
 from vetgate.service.installation import (
     TrustState,
-    agents_here,
+    copy_of,
     installation_at,
     plan_set_up,
+    quick_commands,
     removal,
+    require_commands,
     require_project,
+    require_settler,
+    require_supported,
     set_up,
+    stack_of,
     take_back,
+    titles_here,
 )
 from vetgate.service.safe_text import counted
-from vetgate.source.stack import detect
 
 if TYPE_CHECKING:
-    from vetgate.agents import Agent
     from vetgate.agents.installation import Installation, Writing
     from vetgate.service.installation import SetUp
     from vetgate.source.stack import Stack
@@ -46,8 +48,7 @@ _NO_GATES = "none"
 # More take longer than somebody waits who only wants to set it up.
 _COUNTED_FILES = 2000
 _REVIEWS = {
-    TIERS: "lint, types and format at once; then secrets, build and tests; then a model; then CodeRabbit",
-    STAGES: "quality, tests, performance, integration",
+    **review_shapes(),
     _NO_REVIEW: "one loop of vetgate's own checks and the commands found here; more later: vetgate config review",
 }
 _TRUST = {
@@ -72,7 +73,7 @@ _TRUST = {
 )
 @click.option(
     "--review",
-    type=click.Choice(SHAPES),
+    type=click.Choice(tuple(review_shapes())),
     help="Put the loops of a review into a new vetgate.yaml: tiers (lint, tests, model, CodeRabbit) or stages "
     "(quality, tests, performance, integration).",
 )
@@ -86,7 +87,7 @@ _TRUST = {
     "--agent",
     "names",
     multiple=True,
-    type=click.Choice([each.name for each in session_agents()]),
+    type=click.Choice(session_agent_names()),
     help="The coding agents to gate, once for each. Without it you are asked; with --yes those that are set up here.",
 )
 @click.option("--no-commands", is_flag=True, help="Without slash commands, agents and skills.")
@@ -125,7 +126,7 @@ def init(
     if git and (scope or names):
         raise click.UsageError("--git is that part alone; --settings and --agent are about the other one.")
     if not dry_run:
-        require_person("remove the gate" if remove else "set up the gate", terminal=False)
+        require_settler(removes=remove)
         if not yes and not has_terminal():
             raise UserError("there is no terminal to ask in", hint="with --yes it asks nothing and takes the defaults")
     installation = replace(
@@ -142,50 +143,45 @@ def init(
     require_project(installation)
     asking = not (yes or dry_run)
     gated = () if git else _chosen_agents(installation, names, asking=asking)
-    _note_unsupported(gated)
+    for note in require_supported(gated):
+        click.echo(f"note: {note}", err=True)
     wishes = _Wishes(chosen, review, gates, gated, git=git, asking=asking, dry_run=dry_run)
     _set_up(installation, wishes)
 
 
-def _note_unsupported(gated: tuple[Agent, ...]) -> None:
-    for each in gated:
-        if note := each.examination.require_supported():
-            click.echo(f"note: {note}", err=True)
-
-
-def _chosen_agents(installation: Installation, names: tuple[str, ...], *, asking: bool) -> tuple[Agent, ...]:
+def _chosen_agents(installation: Installation, names: tuple[str, ...], *, asking: bool) -> tuple[str, ...]:
     if names:
-        return tuple(session_agent(name) for name in dict.fromkeys(names))
-    found = agents_here(installation.root)
+        return tuple(dict.fromkeys(names))
+    found = titles_here(installation.root)
     if not asking or len(found) == 1:
-        return found
+        return tuple(found)
     click.echo("Which coding agents should be gated? Found here:")
-    for each in found:
-        click.echo(f"  {each.name:12} {each.known.title}")
-    answer: str = click.prompt("Agents", default=" ".join(each.name for each in found))
-    return tuple(session_agent(name) for name in dict.fromkeys(answer.replace(",", " ").split()))
+    for name, title in found.items():
+        click.echo(f"  {name:12} {title}")
+    answer: str = click.prompt("Agents", default=" ".join(found))
+    return tuple(dict.fromkeys(answer.replace(",", " ").split()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Wishes:
-    """What was said on the command line; None where a person is asked, if there is one. `gated` are the agents."""
+    """What was said on the command line; None where a person is asked, if there is one. `gated` names the agents."""
 
     scope: Scope | None
     review: str | None
     gates: str | None
-    gated: tuple[Agent, ...]
+    gated: tuple[str, ...]
     git: bool | None
     asking: bool
     dry_run: bool
 
 
 def _set_up(installation: Installation, wishes: _Wishes) -> None:
-    stack = detect(installation.root)
+    stack = stack_of(installation)
     _show_found(installation, stack)
     asking, git = wishes.asking, wishes.git
     is_new = not (installation.root / CONFIG_NAME).exists()
     review = wishes.review or (_ask_review() if wishes.review is None and asking and is_new else "")
-    at_stop = _at_stop([task.name for task in stack.tasks], wishes.gates, asking=asking and is_new)
+    at_stop = _at_stop(stack, wishes.gates, asking=asking and is_new)
     scope = None if git else wishes.scope or (_ask_scope() if asking else Scope.USER)
 
     def plan_for(wanted: Installation) -> SetUp:
@@ -203,25 +199,22 @@ def _set_up(installation: Installation, wishes: _Wishes) -> None:
     if writings and asking:
         _show_plan(writings)
         click.confirm("Go ahead?", default=True, abort=True)
-    _say_done(writings, Receipts(installation.state), _TRUST[set_up(plan)])
+    _say_done(writings, installation, _TRUST[set_up(plan)])
     if is_new:
         _say_old_findings(installation.root, sum(number for _, number in stack.languages), asking=asking)
     click.echo("next: `vetgate doctor` proves that the gate is on; sessions started from now on are gated")
 
 
-def _at_stop(found: list[str], wanted: str | None, *, asking: bool) -> list[str]:
+def _at_stop(stack: Stack, wanted: str | None, *, asking: bool) -> list[str]:
     """Which commands of the project hold an agent at the end of its turn; none unless somebody says so."""
-    quick = runs_at_stop(found)
+    quick = quick_commands(stack)
     if wanted is None and asking and quick:
         click.echo("Which commands should run at the end of an agent's turn, and hold it until they pass?")
         wanted = click.prompt(f"Gates, of {', '.join(quick)}, or {_NO_GATES}", default=",".join(quick))
     names = [name.strip() for name in (wanted or _NO_GATES).split(",") if name.strip()]
     if names == [_NO_GATES]:
         return []
-    for name in names:
-        if name not in found:
-            there = f"there are: {', '.join(found)}" if found else "no commands were found in this project"
-            raise UserError(f"no command called {name!r} was found{did_you_mean(name, found)}", hint=there)
+    require_commands(names, stack)
     return names
 
 
@@ -278,7 +271,7 @@ def _ask_review() -> str:
     click.echo("Should `vetgate review` run loops over a branch?")
     for shape, what in _REVIEWS.items():
         click.echo(f"  {shape:8} {what}")
-    answer: str = click.prompt("Review", type=click.Choice(list(_REVIEWS)), default=TIERS)
+    answer: str = click.prompt("Review", type=click.Choice(list(_REVIEWS)), default=next(iter(_REVIEWS)))
     return "" if answer == _NO_REVIEW else answer
 
 
@@ -293,11 +286,12 @@ def _show_diffs(writings: list[Writing]) -> None:
     click.echo("nothing was written" if writings else "nothing to do")
 
 
-def _say_done(writings: list[Writing], receipts: Receipts, trust: str) -> None:
+def _say_done(writings: list[Writing], installation: Installation, trust: str) -> None:
     done = {"create": "created", "change": "changed"}
     for writing in writings:
-        copy = f"; as it was: {receipts.copy_of(writing.path)}" if writing.before and writing.kind == SETTINGS else ""
-        click.echo(f"{done[writing.verb]} {writing.path}  ({writing.kind}{copy})")
+        copy = copy_of(writing, installation)
+        kept = f"; as it was: {copy}" if copy else ""
+        click.echo(f"{done[writing.verb]} {writing.path}  ({writing.kind}{kept})")
     if not writings:
         click.echo("everything was in place already; nothing was changed")
     click.echo(trust)
@@ -312,16 +306,14 @@ def _take_back(
     yes: bool,
     dry_run: bool,
 ) -> None:
-    receipts = Receipts(installation.state)
-    only = tuple(session_agent(name) for name in names)
-    found = removal(installation, receipts, scope, git=git, only=only)
+    found = removal(installation, scope, git=git, only=names)
     if dry_run:
         _show_diffs(found.writings)
     else:
         if found.writings and not yes:
             _show_plan(found.writings)
             click.confirm("Take these back?", default=True, abort=True)
-        take_back(found, installation, receipts, forgets=scope is None and not git and not only)
+        take_back(found, installation, forgets=scope is None and not git and not names)
         _say_taken_back(found.writings)
     for left in found.left:
         click.echo(f"left {left}")

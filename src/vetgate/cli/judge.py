@@ -11,9 +11,8 @@ import click
 
 from vetgate.cli.judgement import issue_lines, judgement_lines, usd
 from vetgate.cli.surface import BLOCKED
-from vetgate.config.models import judge_names
 from vetgate.judgement import JudgeDecision
-from vetgate.service.judge import JudgeRequest, plain, prepare
+from vetgate.service.judge import JudgeRequest, known_judges, plain, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _completed(_context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in sorted(judge_names()) if name.startswith(incomplete)]
+    return [name for name in known_judges() if name.startswith(incomplete)]
 
 
 @click.command(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.agents import agents
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import current_root, say, wants_colour
+from vetgate.service.caller import titles_with_transcripts
 from vetgate.service.replay.replay import ReplayRequest
 from vetgate.service.replay.replay import replay as replayed_edits
 from vetgate.service.replay.tally import Rating, precision
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "jsonl")
 _WIDEST = 160
 _FILE = click.Path(path_type=Path)
-_KEPT = " and ".join(each.known.title for each in agents() if each.capabilities.keeps_transcripts)
+_KEPT = " and ".join(titles_with_transcripts())
 
 
 @click.command(epilog="Exit status: 0 whatever would have been blocked, 2 wrong usage, 3 something to put right first.")

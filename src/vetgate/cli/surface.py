@@ -17,7 +17,7 @@ import click
 
 from vetgate.model import UserError
 from vetgate.redact import redacted
-from vetgate.source.root import project_root
+from vetgate.service.caller import root_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,8 +44,7 @@ def guarded(command: Callable[..., object]) -> int:
 
 def current_root() -> Path:
     """The root of the project that the command was called in."""
-    folder = Path.cwd()
-    return project_root(folder) or folder
+    return root_of(Path.cwd())
 
 
 def say(text: str, *, err: bool = False) -> None:

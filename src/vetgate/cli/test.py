@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.cli.surface import BLOCKED, USER_ERROR, current_root
-from vetgate.config.pages import FOLDER
+from vetgate.model import RULES_FOLDER
 from vetgate.service.examples import try_pages
 from vetgate.service.safe_text import counted, without_controls
 
@@ -67,7 +67,7 @@ def _differences(tried: Tried) -> Iterator[str]:
 
 def _summary(results: tuple[Trial, ...]) -> str:
     if not results:
-        return f"there are no pages in {FOLDER}"
+        return f"there are no pages in {RULES_FOLDER}"
     tried = [each for trial in results for each in trial.tried]
     passed = sum(each.passed for each in tried)
     broken = sum(bool(trial.trouble) for trial in results)

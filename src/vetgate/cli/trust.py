@@ -8,8 +8,7 @@ import click
 
 from vetgate.cli.baseline import by_rule
 from vetgate.cli.surface import current_root
-from vetgate.config import baseline
-from vetgate.model import CONFIG_NAME
+from vetgate.model import BASELINE_NAME, CONFIG_NAME
 from vetgate.service import acceptance
 from vetgate.service.safe_text import without_controls
 
@@ -35,7 +34,7 @@ def trust(digest: str | None) -> int:
     listed = acceptance.baseline_by_digest(wanted, digest) if digest is not None else None
     if digest is not None and listed is not None:
         acceptance.trust_baseline(wanted, listed, "--digest")
-        click.echo(f"accepted: {baseline.NAME} ({digest.strip()[:12]})")
+        click.echo(f"accepted: {BASELINE_NAME} ({digest.strip()[:12]})")
         return 0
     acceptance.require_trustable(wanted, digest)
     if wanted.is_accepted:
@@ -53,13 +52,12 @@ def trust(digest: str | None) -> int:
 
 def _offer_baseline(wanted: Trustable) -> None:
     """A list of old findings that grew excuses more than before: that is for a person as well, in a terminal."""
-    listed = baseline.read(wanted.root) or {}
-    more = acceptance.unaccepted_in(wanted, listed)
-    if not more:
+    grown = acceptance.grown_baseline(wanted)
+    if grown is None:
         return
-    _list(f"{baseline.NAME} excuses what nobody accepted", tuple(by_rule(more)))
+    _list(f"{BASELINE_NAME} excuses what nobody accepted", tuple(by_rule(grown.rules)))
     if click.confirm("Accept that?", default=False):
-        acceptance.trust_baseline(wanted, listed)
+        acceptance.trust_baseline(wanted, grown.listed)
 
 
 def _accepts(wanted: Trustable) -> bool:

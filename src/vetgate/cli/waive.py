@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.cli.surface import BLOCKED, current_root
-from vetgate.config.person import has_terminal
+from vetgate.runtime import has_terminal
 from vetgate.service import acceptance
 from vetgate.service.safe_text import printable
 

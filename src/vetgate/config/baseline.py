@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.expression import expression
-from vetgate.model import FINGERPRINT, UserError
+from vetgate.model import BASELINE_NAME, FINGERPRINT, UserError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAME = ".vetgate/baseline.json"
 LARGEST = 16 * 1024 * 1024
 _ENTRY = expression(r"([a-z][a-z0-9-]*/[a-z][a-z0-9-]*)(?: (\d{1,9}))?")
 
@@ -28,29 +27,31 @@ Listed = Mapping[str, Mapping[str, BaselineEntry]]
 
 def read(root: Path) -> Listed | None:
     """None where there is no such file; UserError for one that cannot be read as one."""
-    path = root / NAME
+    path = root / BASELINE_NAME
     try:
         if path.stat().st_size > LARGEST:
-            raise UserError(f"{NAME} is larger than {LARGEST // (1024 * 1024)} MiB", hint="leave files out by `paths`")
+            raise UserError(
+                f"{BASELINE_NAME} is larger than {LARGEST // (1024 * 1024)} MiB", hint="leave files out by `paths`"
+            )
         return parsed(path.read_bytes())
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UserError(f"{NAME} cannot be read: {error.strerror}") from error
+        raise UserError(f"{BASELINE_NAME} cannot be read: {error.strerror}") from error
 
 
 def parsed(data: bytes | str) -> Listed:
     try:
         content = json.loads(data)
         if content["version"] != 1:
-            raise UserError(f"{NAME} has a version that this vetgate does not know", hint="update vetgate")
+            raise UserError(f"{BASELINE_NAME} has a version that this vetgate does not know", hint="update vetgate")
         return {
             path: {fingerprint: _entry(fingerprint, text) for fingerprint, text in entries.items()}
             for path, entries in content["files"].items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "`vetgate baseline --write` writes it anew"
-        raise UserError(f"{NAME} is not what vetgate writes", hint=hint) from None
+        raise UserError(f"{BASELINE_NAME} is not what vetgate writes", hint=hint) from None
 
 
 def _entry(fingerprint: str, text: Any) -> BaselineEntry:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from vetgate.config import baseline
 from vetgate.config.layers import on_disk
 from vetgate.config.load import defaults, loaded, restored_config
-from vetgate.config.pages import FOLDER, is_page, page_names
+from vetgate.config.pages import is_page, page_names
 from vetgate.config.plain import text
 from vetgate.config.read import MOST_BYTES
 from vetgate.config.stricter import tighten
-from vetgate.model import CONFIG_NAME, UserError
+from vetgate.model import BASELINE_NAME, CONFIG_NAME, RULES_FOLDER, UserError
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class OnDisk:
     root: Path
 
     def data(self, name: str) -> bytes | None:
-        return on_disk(self.root / name, name, baseline.LARGEST if name == baseline.NAME else MOST_BYTES)
+        return on_disk(self.root / name, name, baseline.LARGEST if name == BASELINE_NAME else MOST_BYTES)
 
     def pages(self) -> list[str]:
         return page_names(self.root)
@@ -83,21 +83,21 @@ class Loosening(NamedTuple):
 
 def standing(files: ConfigFiles, known: Names, root: Path | None = None) -> ConfigInForce:
     """Raises UserError where one of them is broken."""
-    data, listed = files.data(CONFIG_NAME), files.data(baseline.NAME)
+    data, listed = files.data(CONFIG_NAME), files.data(BASELINE_NAME)
     config = None if data is None else loaded(data, known, root, files=files).config
     return ConfigInForce(config, None if listed is None else baseline.parsed(listed))
 
 
 def standing_with(config: Config | None, root: Path) -> ConfigInForce:
     """The same where the configuration was read already."""
-    listed = OnDisk(root).data(baseline.NAME)
+    listed = OnDisk(root).data(BASELINE_NAME)
     return ConfigInForce(config, None if listed is None else baseline.parsed(listed))
 
 
 def may_matter(paths: Collection[str]) -> bool:
     """Cheap: whether a change of these files can be one of what is in force."""
     return any(
-        path in {CONFIG_NAME, baseline.NAME} or path.startswith(f"{FOLDER}/") or path.endswith(_ENDINGS)
+        path in {CONFIG_NAME, BASELINE_NAME} or path.startswith(f"{RULES_FOLDER}/") or path.endswith(_ENDINGS)
         for path in paths
     )
 
@@ -114,10 +114,10 @@ def loosenings(
     found: dict[str, list[str]] = {}
     for line in _in_settings(accepted, before, after, known):
         name = line.partition(" ")[0]
-        found.setdefault(name if name.startswith(f"{FOLDER}/") else CONFIG_NAME, []).append(line)
+        found.setdefault(name if name.startswith(f"{RULES_FOLDER}/") else CONFIG_NAME, []).append(line)
     more = _in_baseline(accepted, before, after)
     if more:
-        found[baseline.NAME] = [f"it excuses {more} more finding{'' if more == 1 else 's'}"]
+        found[BASELINE_NAME] = [f"it excuses {more} more finding{'' if more == 1 else 's'}"]
     return tuple(Loosening(path, tuple(how)) for path, how in found.items())
 
 
@@ -145,7 +145,7 @@ def _in_baseline(accepted: ConfigInForce | None, before: ConfigInForce, after: C
 
 def _is_page(path: str) -> bool:
     folder, _, name = path.rpartition("/")
-    return folder == FOLDER and is_page(name)
+    return folder == RULES_FOLDER and is_page(name)
 
 
 def _key(line: str) -> str:

@@ -6,13 +6,12 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import ConfigPart, read_file
-from vetgate.model import UserError
+from vetgate.model import RULES_FOLDER, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-FOLDER = ".vetgate/checks"
 MOST_PAGES = 200
 MOST_BYTES = 64 * 1024
 _SUFFIX = ".md"
@@ -42,7 +41,7 @@ class PageFile(NamedTuple):
 def identity(root: Path) -> tuple[tuple[object, ...], ...]:
     """Changes whenever a page does; next to nothing to ask for where there is none."""
     try:
-        with os.scandir(f"{root}/{FOLDER}") as entries:
+        with os.scandir(f"{root}/{RULES_FOLDER}") as entries:
             return tuple(sorted(map(_state, entries), key=str))
     except OSError:
         return ()
@@ -93,10 +92,10 @@ def _page(name: str, data: bytes) -> PageFile:
 
 def page_names(root: Path) -> list[str]:
     try:
-        found = sorted(os.listdir(f"{root}/{FOLDER}"))  # noqa: PTH208 - there is none almost everywhere; this asks cheapest
+        found = sorted(os.listdir(f"{root}/{RULES_FOLDER}"))  # noqa: PTH208 - there is none almost everywhere; this asks cheapest
     except OSError:
         return []
-    return [f"{FOLDER}/{name}" for name in found if is_page(name)]
+    return [f"{RULES_FOLDER}/{name}" for name in found if is_page(name)]
 
 
 def is_page(name: str) -> bool:

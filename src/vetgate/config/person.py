@@ -17,6 +17,7 @@ from vetgate.config.processes import is_left_behind, lineage, openers, session_o
 from vetgate.known_agents import known_agents
 from vetgate.launcher import is_registered
 from vetgate.model import UserError
+from vetgate.runtime import has_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -101,10 +102,6 @@ def require_person(action: str, *, terminal: bool = True, instead: str = "") -> 
 def is_person() -> bool:
     """Whether no agent is above this process: a hook of git has no terminal of its own to tell."""
     return not (agent_marker(os.environ) or agent_above(os.getpid()))
-
-
-def has_terminal() -> bool:
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def agent_marker(environ: Mapping[str, str]) -> str:

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 TIERS, STAGES = "tiers", "stages"
-SHAPES = (TIERS, STAGES)
+SHAPES: Mapping[str, str] = {
+    TIERS: "lint, types and format at once; then secrets, build and tests; then a model; then CodeRabbit",
+    STAGES: "quality, tests, performance, integration",
+}
 _OURS = {
     "secrets": "{checks: [secrets]}",
     "reviewer": "{judge: reviewer}",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
 from vetgate.config.load import LoadedConfig, defaults, find, loaded, restored_config
-from vetgate.config.pages import FOLDER, read_pages
+from vetgate.config.pages import read_pages
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
-from vetgate.model import CONFIG_NAME, UserError
+from vetgate.model import CONFIG_NAME, RULES_FOLDER, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # What is accepted when a person accepts that there is no file: the defaults.
 NO_FILE = sha256(b"").hexdigest()
-_PAGES_WAIT = f"{FOLDER} holds rules, but they are in force only beside a {CONFIG_NAME} that a person accepted"
+_PAGES_WAIT = f"{RULES_FOLDER} holds rules, but they are in force only beside a {CONFIG_NAME} that a person accepted"
 _WAITS = f"run `vetgate trust` in a terminal to accept {CONFIG_NAME}"
 
 

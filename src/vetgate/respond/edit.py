@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.config.looser import may_matter
-from vetgate.config.pages import FOLDER
 from vetgate.engine.analysis import source_of
 from vetgate.engine.decide import decided, failing
 from vetgate.failure import advice
 from vetgate.index.read import read
-from vetgate.model import SILENT, Change, Decision, EventKind, FailureKind, Outcome, Touch, Verdict
+from vetgate.model import RULES_FOLDER, SILENT, Change, Decision, EventKind, FailureKind, Outcome, Touch, Verdict
 from vetgate.respond.attempts import note_repeated, too_soon
 from vetgate.respond.call import ALWAYS, checking, listening
 from vetgate.respond.command import on_credentials
@@ -126,7 +125,7 @@ def _warned_of_looser(call: Call, change: Change, verdict: Verdict) -> Verdict:
     found = tuple(before_the_write(call, change))
     outcomes = (*verdict.outcomes, Outcome.of_findings(ALWAYS, found)) if found else verdict.outcomes
     named = {each.span.path for each in found}
-    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/") and file.path not in named]
+    pages = [file.path for file in change.files if file.path.startswith(f"{RULES_FOLDER}/") and file.path not in named]
     note = f"{', '.join(pages)} would change what counts here; it is not in force until a person runs `vetgate trust`"
     if not found and not pages:
         return verdict

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
 from vetgate.checks.protected_file import loosened, no_longer_readable
-from vetgate.config import baseline
 from vetgate.config.load import restored_config
 from vetgate.config.looser import Changed, ConfigInForce, OnDisk, loosenings, may_matter, standing
-from vetgate.config.pages import FOLDER
 from vetgate.config.plain import text
 from vetgate.config.trust import project_file
 from vetgate.engine.decide import decided
-from vetgate.model import CONFIG_NAME, Outcome, UserError
+from vetgate.model import BASELINE_NAME, CONFIG_NAME, RULES_FOLDER, Outcome, UserError
 from vetgate.redact import redacted
 from vetgate.respond.call import ALWAYS
 from vetgate.source.git_objects import Committed
@@ -56,7 +54,7 @@ def between(accepted: ConfigInForce | None, before: ConfigInForce, after: Config
 
 
 def committed(root: Path, commit: str = "HEAD") -> ConfigFiles:
-    return Committed(root, commit, FOLDER, _GIT_SECONDS)
+    return Committed(root, commit, RULES_FOLDER, _GIT_SECONDS)
 
 
 def as_committed(root: Path, commit: str = "HEAD") -> ConfigInForce:
@@ -130,7 +128,7 @@ def _at_start(call: Call, now: ConfigInForce) -> ConfigInForce:
 
 def made_of(root: Path) -> tuple[str, ...]:
     """The files that say what is in force, there or not: the project's own, what it extends, its rules, its list."""
-    names: tuple[str, ...] = (CONFIG_NAME, *((baseline.NAME,) if (root / baseline.NAME).exists() else ()))
+    names: tuple[str, ...] = (CONFIG_NAME, *((BASELINE_NAME,) if (root / BASELINE_NAME).exists() else ()))
     with contextlib.suppress(UserError):
         file = project_file(root, known_names())
         names = (*names, *(part.name for part in (*file.parts, *file.pages))) if file is not None else names
@@ -153,6 +151,6 @@ def _before(files: ConfigFiles, root: Path) -> ConfigInForce:
 
 def _digest(root: Path) -> str:
     try:
-        return sha256((root / baseline.NAME).read_bytes()).hexdigest()
+        return sha256((root / BASELINE_NAME).read_bytes()).hexdigest()
     except OSError:
         return ""

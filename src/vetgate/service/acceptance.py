@@ -6,6 +6,7 @@ import getpass
 import os
 import re
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
@@ -25,7 +26,7 @@ from vetgate.config.processes import terminal_name
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import NO_FILE, base, project_file
 from vetgate.engine.suppressions import can_be_waived, today
-from vetgate.model import CONFIG_NAME, FINGERPRINT, UserError, Waiver
+from vetgate.model import BASELINE_NAME, CONFIG_NAME, FINGERPRINT, UserError, Waiver
 from vetgate.respond.grants import GRANTED_SECONDS, PENDING_SECONDS
 from vetgate.service.configuration import open_store
 from vetgate.service.finding_lookup import is_place, look_up
@@ -33,7 +34,7 @@ from vetgate.service.safe_text import printable
 from vetgate.store import Hand
 
 if TYPE_CHECKING:
-    from vetgate.config.baseline import BaselineEntry, Listed
+    from vetgate.config.baseline import Listed
     from vetgate.config.load import LoadedConfig
     from vetgate.config.schema import Config
     from vetgate.store import PendingGrant, RecordedFinding, Store
@@ -264,17 +265,27 @@ def trust(wanted: Trustable, how: str = "") -> None:
 def baseline_by_digest(wanted: Trustable, digest: str) -> Listed | None:
     """The project's list of old findings, if that is what the digest names."""
     try:
-        data = (wanted.root / baseline.NAME).read_bytes()
+        data = (wanted.root / BASELINE_NAME).read_bytes()
     except OSError:
         return None
     return baseline.parsed(data) if sha256(data).hexdigest() == digest.strip().lower() else None
 
 
-def unaccepted_in(wanted: Trustable, listed: Listed) -> tuple[BaselineEntry, ...]:
-    """What a list of old findings excuses, and nobody accepted."""
+@dataclass(frozen=True, slots=True)
+class GrownBaseline:
+    """A list of old findings; of `rules` it excuses so many findings that nobody accepted."""
+
+    listed: Listed
+    rules: Counter[str]
+
+
+def grown_baseline(wanted: Trustable) -> GrownBaseline | None:
+    """The project's own, where it excuses more than before."""
+    listed = baseline.read(wanted.root) or {}
     with open_store(wanted.root) as store:
         accepted = baseline.parsed(store.baseline() or _NOTHING)
-    return tuple(entry for _, entry in baseline.beyond(listed, accepted))
+    rules = Counter(entry.rule for _, entry in baseline.beyond(listed, accepted))
+    return GrownBaseline(listed, rules) if rules else None
 
 
 def trust_baseline(wanted: Trustable, listed: Listed, how: str = "") -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.config import baseline
 from vetgate.config.person import require_person
 from vetgate.engine.suppressions import can_be_waived
-from vetgate.model import Progress, UserError, unseen
+from vetgate.model import BASELINE_NAME, Progress, UserError, unseen
 from vetgate.redact import holds_token
 from vetgate.service.acceptance import hand
 from vetgate.service.check import judge_files, waived
@@ -29,6 +30,10 @@ class WrittenBaseline:
     """All that is listed now."""
 
     entries: tuple[BaselineEntry, ...]
+
+    @property
+    def rules(self) -> Counter[str]:
+        return Counter(entry.rule for entry in self.entries)
 
     @property
     def secrets(self) -> int:
@@ -64,7 +69,7 @@ def old_findings(root: Path, progress: Progress = unseen) -> OldFindings:
 
 def write_baseline(cwd: Path, progress: Progress = unseen) -> WrittenBaseline:
     """List everything that is found now; only a person can."""
-    require_person(f"add to {baseline.NAME}")
+    require_person(f"add to {BASELINE_NAME}")
     (selection,) = select((), cwd)
     now = _found(selection, progress)
     with open_store(selection.root) as store:
@@ -81,7 +86,7 @@ def shrink_baseline(cwd: Path, *, only_check: bool = False, progress: Progress =
     known = baseline.read(selection.root)
     if known is None:
         hint = "`vetgate baseline --write` makes one, in a terminal"
-        raise UserError(f"there is no {baseline.NAME}", hint=hint)
+        raise UserError(f"there is no {BASELINE_NAME}", hint=hint)
     now = _found(selection, progress)
     smaller = baseline.common(known, now)
     gone, new = len(baseline.beyond(known, smaller)), len(baseline.beyond(now, known))
@@ -105,5 +110,5 @@ def _found(selection: Selection, progress: Progress) -> Listed:
 
 
 def _write(root: Path, listed: Listed) -> None:
-    path = root / baseline.NAME
+    path = root / BASELINE_NAME
     write_bytes(path, baseline.text(listed).encode(), expected=read_bytes(path))

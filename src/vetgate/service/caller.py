@@ -1,4 +1,4 @@
-"""Who asks: the project that a process was started in, and the agent and session that started it."""
+"""Who asks: the project that a process was started in, and the agent and session that started it; who could ask."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.agents import session_agents
+from vetgate.agents import agents, hook_agents, session_agents
 from vetgate.model import UserError
 from vetgate.source.root import name_in, project_root, real
 
@@ -15,6 +15,26 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ANY_AGENT = "mcp"
+
+
+def root_of(folder: Path) -> Path:
+    """The root of the project that a folder belongs to; without one the folder itself."""
+    return project_root(folder) or folder
+
+
+def session_agent_names() -> tuple[str, ...]:
+    """The coding agents that can be gated."""
+    return tuple(each.name for each in session_agents())
+
+
+def hook_agent_names() -> tuple[str, ...]:
+    """Those without sessions that call hooks of ours."""
+    return tuple(each.name for each in hook_agents())
+
+
+def titles_with_transcripts() -> tuple[str, ...]:
+    """What people call the agents whose past sessions can be read."""
+    return tuple(each.known.title for each in agents() if each.capabilities.keeps_transcripts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +48,7 @@ class Caller:
     @classmethod
     def of(cls, folder: Path, environment: Mapping[str, str] | None = None) -> Caller:
         """By the variables that an agent's client sets for what it starts."""
-        here = real(folder)
-        root = project_root(here) or here
+        root = root_of(real(folder))
         environment = os.environ if environment is None else environment
         for agent in session_agents():
             if session := agent.known.session(environment):

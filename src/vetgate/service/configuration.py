@@ -20,7 +20,7 @@ from vetgate.config.migrate_review import is_review_file, migrated_review
 from vetgate.config.node import ConfigNode, Position, failure
 from vetgate.config.plain import show
 from vetgate.config.read import read
-from vetgate.config.review_template import review_template
+from vetgate.config.review_template import SHAPES, review_template
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import base, effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
@@ -32,6 +32,7 @@ from vetgate.source.stack import detect
 from vetgate.store import Store, folder_of, open_project_store, was_set_up
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from vetgate.config.baseline import Listed
@@ -242,6 +243,18 @@ def migrated_configuration(file: Path, root: Path) -> Migration:
         raise UserError(f"{file.name} is none of the files that can be migrated", hint=_MIGRATES)
     loaded(found.text.encode(), known_names(), None, name=f"{file.name} as {CONFIG_NAME}")
     return found
+
+
+def schema_document() -> str:
+    """The JSON Schema of vetgate.yaml."""
+    from vetgate.config.document import schema_text  # noqa: PLC0415 - only this builds it
+
+    return schema_text()
+
+
+def review_shapes() -> Mapping[str, str]:
+    """The shapes that the loops of a review can have, the usual one first, and what each runs."""
+    return SHAPES
 
 
 def review_loops(root: Path, shape: str) -> str:

@@ -31,18 +31,21 @@ from vetgate.agents.installation import (
 )
 from vetgate.checks import known_names
 from vetgate.config.load import find
+from vetgate.config.node import did_you_mean
 from vetgate.config.person import require_person
 from vetgate.config.plain import text
-from vetgate.config.template import render
+from vetgate.config.template import render, runs_at_stop
 from vetgate.config.trust import project_file
 from vetgate.judges.triggers import longest_wait
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.ownership import fault, make
 from vetgate.project import note_remotes
 from vetgate.service.acceptance import hand
+from vetgate.service.caller import root_of
 from vetgate.source.git_refs import tips
 from vetgate.source.replace import read_bytes
-from vetgate.source.root import project_root, store_key
+from vetgate.source.root import store_key
+from vetgate.source.stack import detect
 from vetgate.store import open_home_projects, open_project_store
 
 if TYPE_CHECKING:
@@ -89,7 +92,7 @@ def installation_at(cwd: Path) -> Installation:
             "init and doctor need Linux or macOS: the hook is started by a shell script", link="docs/limits.md"
         )
     folder = cwd.resolve()
-    return Installation(project_root(folder) or folder, runtime.state_dir(), runtime.runtime_dir())
+    return Installation(root_of(folder), runtime.state_dir(), runtime.runtime_dir())
 
 
 def require_project(installation: Installation) -> None:
@@ -107,6 +110,40 @@ def agents_here(root: Path) -> tuple[Agent, ...]:
     return found or (session_agent(client.AGENT),)
 
 
+def titles_here(root: Path) -> dict[str, str]:
+    """The same by name, and what people call them."""
+    return {each.name: each.known.title for each in agents_here(root)}
+
+
+def require_supported(names: Iterable[str]) -> tuple[str, ...]:
+    """What vetgate misses in these agents as they are installed; UserError for one that it cannot gate at all."""
+    return tuple(filter(None, (session_agent(name).examination.require_supported() for name in names)))
+
+
+def require_settler(*, removes: bool = False) -> None:
+    """Only a person sets the gate up or takes it back; who is none is told before anything is asked."""
+    require_person("remove the gate" if removes else "set up the gate", terminal=False)
+
+
+def stack_of(installation: Installation) -> Stack:
+    """What the project is made of."""
+    return detect(installation.root)
+
+
+def quick_commands(stack: Stack) -> list[str]:
+    """The project's own that an agent can be held to at the end of each turn."""
+    return runs_at_stop([task.name for task in stack.tasks])
+
+
+def require_commands(names: Iterable[str], stack: Stack) -> None:
+    """UserError for a name that no command of the project has."""
+    known = [task.name for task in stack.tasks]
+    for name in names:
+        if name not in known:
+            there = f"there are: {', '.join(known)}" if known else "no commands were found in this project"
+            raise UserError(f"no command called {name!r} was found{did_you_mean(name, known)}", hint=there)
+
+
 def plan_set_up(
     installation: Installation,
     stack: Stack,
@@ -115,12 +152,12 @@ def plan_set_up(
     git: bool | None = None,
     review: str = "",
     at_stop: Sequence[str] = (),
-    gated: Iterable[Agent] | None = None,
+    gated: Iterable[str] | None = None,
 ) -> SetUp:
     """Say what to write; without a `scope` only the configuration. `git` is False for all but its hooks.
 
-    `gated` are the agents to register with. A new configuration gets the loops of a `review` of that shape, and has the
-    commands `at_stop` run there.
+    `gated` names the agents to register with. A new configuration gets the loops of a `review` of that shape, and has
+    the commands `at_stop` run there.
     """
     require_project(installation)
     file = project_file(installation.root, known_names())  # it has to be readable before anything is written
@@ -131,11 +168,11 @@ def plan_set_up(
         hooks.add(each.registration.install(installation))
     if git and not hooks.writings:
         raise UserError(f"{installation.root} is not a git repository", hint="git init makes it one")
-    gated = tuple(agents_here(installation.root) if gated is None else gated)
-    for each in gated if scope else ():
+    chosen = agents_here(installation.root) if gated is None else tuple(map(session_agent, gated))
+    for each in chosen if scope else ():
         own.add(each.registration.install(replace(installation, scope=scope)))
     if scope and installation.instructions:
-        own.add(instruction_page.plan(gated, installation.root))
+        own.add(instruction_page.plan(chosen, installation.root))
     if find(installation.root) is None:
         starter = starter_configuration(stack, review, at_stop).encode()
         own.writings.insert(0, Writing(installation.root / CONFIG_NAME, CONFIG, None, starter))
@@ -150,7 +187,7 @@ def plan_set_up(
 
 
 def set_up(plan: SetUp) -> TrustState:
-    require_person("set up the gate", terminal=False)
+    require_settler()
     installation = plan.installation
     _require_store(installation)
     carry_out(plan.writings, installation)
@@ -258,38 +295,45 @@ def _trust(plan: SetUp) -> TrustState:
         return TrustState.ACCEPTED if trusted and trusted[0] == file.sha256 else TrustState.WAITS
 
 
+def copy_of(writing: Writing, installation: Installation) -> Path | None:
+    """Where settings of others are kept as they were before they were written."""
+    is_of_others = writing.before and writing.kind == SETTINGS
+    return Receipts(installation.state).copy_of(writing.path) if is_of_others else None
+
+
 def removal(
     installation: Installation,
-    receipts: Receipts,
     scope: Scope | None,
     *,
     git: bool | None = None,
-    only: tuple[Agent, ...] = (),
+    only: Iterable[str] = (),
 ) -> Removal:
     """Plan the removal of the hooks in one file of settings, or of everything this project was set up with.
 
-    `git` is True for its hooks alone, False for all but them; `only` are agents that alone are not gated any more.
+    `git` is True for its hooks alone, False for all but them; `only` names agents that alone are not gated any more.
     """
-    found = Removal()
-    if git or (git is None and scope is None and not only):
+    found, receipts = Removal(), Receipts(installation.state)
+    chosen = tuple(map(session_agent, only))
+    if git or (git is None and scope is None and not chosen):
         for each in hook_agents():
             found.add(each.registration.remove(installation, receipts))
     if git:
         return found
-    for each in only or session_agents():
+    for each in chosen or session_agents():
         found.add(each.registration.remove(replace(installation, scope=scope), receipts))
     if scope is None:
-        found.add(instruction_page.removal(only or session_agents(), installation.root, receipts, shared=not only))
-    if scope is None and not only:
+        found.add(instruction_page.removal(chosen or session_agents(), installation.root, receipts, shared=not chosen))
+    if scope is None and not chosen:
         _configuration(found, installation, receipts)
-    for each in only or session_agents():
+    for each in chosen or session_agents():
         _launcher(found, installation, receipts, each)
     return found
 
 
-def take_back(found: Removal, installation: Installation, receipts: Receipts, *, forgets: bool) -> None:
+def take_back(found: Removal, installation: Installation, *, forgets: bool) -> None:
     """Unless it `forgets` the project, the hooks that are left go on judging it."""
-    require_person("remove the gate", terminal=False)
+    require_settler(removes=True)
+    receipts = Receipts(installation.state)
     for writing in found.writings:
         writing.write()
         receipts.forget(writing.path)

@@ -127,6 +127,10 @@ def plain(judgement: RecordedJudgement) -> dict[str, Any]:
     return found
 
 
+def known_judges() -> list[str]:
+    return sorted(judge_names())
+
+
 def prepare(request: JudgeRequest) -> Prepared:
     """Only with models of a configuration that a person accepted. Raises UserError."""
     judge = _judge(request.judge)
@@ -147,7 +151,7 @@ def prepare(request: JudgeRequest) -> Prepared:
 def _judge(name: str) -> Judge:
     found = all_judges().get(name)
     if found is None:
-        names = sorted(judge_names())
+        names = known_judges()
         raise UserError(f"there is no judge {name!r}{did_you_mean(name, names)}", hint=f"judges: {', '.join(names)}")
     return found
 
