@@ -183,9 +183,9 @@ class Session(WorkTree):
 
     def code(self, command: str) -> str:
         """By which a person would let this command run, once it was refused."""
-        kind, subject = of_command(command, self.root)
+        wanted = of_command(command, self.root)
         found = self.app.project(self.root).store.pending_grants()
-        return next(each.code for each in found if (each.kind, each.subject) == (kind, subject))
+        return next(each.code for each in found if (each.kind, each.subject) == (wanted.kind, wanted.subject))
 
     def allow(self, reply: Reply) -> None:
         """The person lets through what they were just told of, by its code."""

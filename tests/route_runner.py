@@ -154,9 +154,9 @@ class Machine(Clone):
     def code(self, command: str) -> str:
         """By which a person would let this command run, once it was refused."""
         with contextlib.closing(open_project_store(self.state, store_key(self.root))) as store:
-            kind, subject = of_command(command, self.root)
-            store.await_grant(SESSION, str(self.root), kind, subject, "a command")
-            return next(each.code for each in store.pending_grants() if each.subject == subject)
+            wanted = of_command(command, self.root)
+            store.await_grant(SESSION, str(self.root), wanted.kind, wanted.subject, "a command")
+            return next(each.code for each in store.pending_grants() if each.subject == wanted.subject)
 
 
 @dataclass

@@ -33,13 +33,13 @@ from vetgate.respond.judging import (
     get_ready,
     has_judges,
     judge_seconds,
-    reported,
-    reported_late,
+    report_judged,
+    report_late,
     seconds_left,
 )
 from vetgate.respond.project_index import edited
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.respond.verdict import earlier_news, postponed
+from vetgate.respond.verdict import claim_earlier_news, postpone
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def sequenced(respond: Respond) -> Respond:
         verdict = respond(call)
         runs_programs = call.event.kind in _RUNS_PROGRAMS
         if runs_programs:
-            verdict = verdict.joined(earlier_news(call))
+            verdict = verdict.joined(claim_earlier_news(call))
         home = at_home(call) if call.event.kind in BEFORE else call
         asks = has_judges(home.in_force.config)
         if asks:
@@ -124,7 +124,7 @@ def _in_turn(call: Call, verdict: Verdict, *, asks: bool) -> Verdict:
     held = min(verdict.decision, Decision.BLOCK) if is_held(call, verdict) else None
     if held is None and call.event.kind is EventKind.AFTER_COMMAND:
         _note_own_run(call)
-    news = reported_late(call, call.in_force.config) if asks and held is None else SILENT
+    news = report_late(call, call.in_force.config) if asks and held is None else SILENT
     if is_held(call, news):  # what is stopped for an earlier call is not paid for
         return news
     roots: tuple[Path, ...] = (call.project.root,)
@@ -193,7 +193,7 @@ def _in_project(call: Call, held: Decision | None, *, asks: bool) -> Verdict:
         # What ended on this very content is among them by now.
         late = _late(call, config)
         verdict = _concluded(call, config, (*late, *ran)) if runner is not None else _meanwhile(call, config, late)
-    return verdict.joined(reported(call, config, tuple(each for each in outcomes if each not in ran)))
+    return verdict.joined(report_judged(call, config, tuple(each for each in outcomes if each not in ran)))
 
 
 def _steps(call: Call, config: Config, held: Decision | None) -> Steps:
@@ -384,7 +384,7 @@ def _report(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision:
         else:
             memory.mark("", SessionMark.GATES_TOLD, failures)
     message = Message(decision, text, report_line(outcomes, config))
-    return replace(verdict, messages=(postponed(call, config, message),))
+    return replace(verdict, messages=(postpone(call, config, message),))
 
 
 def _tests_passed(config: Config, outcomes: tuple[Outcome, ...]) -> bool:

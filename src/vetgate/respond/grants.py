@@ -6,9 +6,9 @@ import enum
 import getpass
 import os
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vetgate.agents import agent
 from vetgate.config.person import is_persons_client
@@ -38,31 +38,33 @@ class GrantKind(enum.StrEnum):
     TURN = "end of the turn"
 
 
-class GrantRequest(NamedTuple):
-    """`subject` is a digest of exactly what would be let through."""
+@dataclass(frozen=True, slots=True)
+class GrantRequest:
+    """`parts` are exactly what would be let through."""
 
     kind: GrantKind
-    subject: str
+    parts: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        """Their digest. Only what is refused needs one: nearly nothing is, and a file may be large."""
+        return blake2b("\0\0".join(self.parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def of_command(command: str, cwd: Path) -> GrantRequest:
     """To the letter, and where it runs."""
-    return GrantRequest(GrantKind.COMMAND, _digest((str(cwd), command)))
+    return GrantRequest(GrantKind.COMMAND, (str(cwd), command))
 
 
 def of_edit(change: Change) -> GrantRequest:
     """With what it would leave behind."""
-    return GrantRequest(GrantKind.EDIT, _digest(f"{file.path}\0{file.after}" for file in change.files))
+    return GrantRequest(GrantKind.EDIT, tuple(f"{file.path}\0{file.after}" for file in change.files))
 
 
 def of_turn(verdict: Verdict, change: Change) -> GrantRequest:
     """What is open, in the files as they are."""
     open_findings = sorted(f"{each.span.path} {each.fingerprint}" for each in verdict.findings if each.new)
-    return GrantRequest(GrantKind.TURN, _digest((*open_findings, of_edit(change).subject, *sorted(verdict.notes))))
-
-
-def _digest(parts: Iterable[str]) -> str:
-    return blake2b("\0\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return GrantRequest(GrantKind.TURN, (*open_findings, of_edit(change).subject, *sorted(verdict.notes)))
 
 
 def use_grant(call: Call, verdict: Verdict, request: GrantRequest) -> Verdict:
@@ -89,7 +91,7 @@ def await_person(call: Call, request: GrantRequest, what: str) -> str:
 
 
 def _pending(call: Call, request: GrantRequest) -> PendingGrant | None:
-    wanted = (call.event.session, str(call.project.root), *request)
+    wanted = (call.event.session, str(call.project.root), request.kind, request.subject)
     found = call.project.store.pending_grants()
     return next((each for each in found if (each.session, each.root, each.kind, each.subject) == wanted), None)
 

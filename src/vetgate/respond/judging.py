@@ -143,9 +143,11 @@ def _usual_waiting(call: Call, config: Config) -> Waiting:
     return waiting_for(call.event, _counters(call), lines, rules.trust_of(paths))[0]
 
 
-def reported(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
+def report_judged(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
     """What fails is said once a session; what passes is on record alone, and of what was not asked there is nothing."""
     outcomes = tuple(each for each in outcomes if each.status is not Status.SKIPPED)
+    if not outcomes:
+        return SILENT
     memory = call.memory(config)
     failed = [each.error for each in outcomes if each.error and not each.pending]
     is_news = [each for each in failed if not memory.is_marked("", SessionMark.FAILED_MODEL, each)]
@@ -154,9 +156,7 @@ def reported(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdi
     decision = decided(outcomes, config)
     verdict = drop_said(memory, Verdict(decision, outcomes), config)
     note_said(memory, verdict, config)
-    if not outcomes:
-        return SILENT
-    if call.event.kind in ENDS and not _may_hold(call, decision):
+    if call.event.kind in ENDS and _count_holds(call, decision) > _ROUNDS:
         decision = Decision.WARN
         text = f"vetgate's judges held this session back {_ROUNDS} times and stand aside"
         verdict = replace(verdict, decision=decision, notes=(text,))
@@ -169,16 +169,16 @@ def reported(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdi
     return report(call, verdict, config, change)
 
 
-def _may_hold(call: Call, decision: Decision) -> bool:
-    """So many times in a row: a model may be stubborn, and each time costs."""
+def _count_holds(call: Call, decision: Decision) -> int:
+    """How often in a row judges have held this turn back: a model may be stubborn, and each time costs."""
     store, turn = call.project.store, f"{call.event.session} {call.agent} {call.project.root} judges"
     if decision < Decision.BLOCK:
         store.let_go(turn)
-        return True
-    return store.hold(turn, "judges") <= _ROUNDS
+        return 0
+    return store.hold(turn, "judges")
 
 
-def reported_late(call: Call, config: Config) -> Verdict:
+def report_late(call: Call, config: Config) -> Verdict:
     """What was asked behind earlier answers.
 
     A denial stops the next call that does something, once: nothing else happens before the agent has heard of it. At
@@ -201,7 +201,7 @@ def reported_late(call: Call, config: Config) -> Verdict:
     if ends and not call.stays:  # nothing comes after it, and nobody else may be there to ask
         ended += [outcome for job in lost for outcome in _asked_now(call, config, job)]
     told = tuple(replace(each, late=not (ends or before), earlier=before) for each in ended)
-    return reported(replace(call, payload=call.payload + b" earlier"), config, told)
+    return report_judged(replace(call, payload=call.payload + b" earlier"), config, told)
 
 
 def _leave(call: Call, jobs: list[Job]) -> None:

@@ -105,6 +105,7 @@ def with_requests(call: Call, config: Config, verdict: Verdict) -> Verdict:
         for each in outcome.findings:
             name = _request_for(call, each, requests) if blocks(each, gate) and _is_removed_test(each) else ""
             if name:
+                _use_up(call, each)
                 notes[f"`{each.symbol}` is removed, as the prompt asks ({name}); git has it"] = None
             kept.append(replace(each, advisory=True, later=False) if name else each)
         return replace(outcome, findings=tuple(kept))
@@ -123,14 +124,20 @@ def _request_for(call: Call, finding: Finding, requests: tuple[str, ...]) -> str
     """The name by which it was asked for; "" where it was not, was used up, or the last commit has no such test."""
     path, short = finding.span.path, finding.symbol.rpartition(" > ")[2]
     name = next((each for each in requests if _names_path(each, path) or _names_test(each, finding.symbol)), "")
-    used = f"{path} {finding.symbol}"
     store, session = call.at_home.project.store, call.event.session
-    if not name or store.is_marked(session, "", SessionMark.REMOVED_BY_REQUEST, used):
+    if not name or store.is_marked(session, "", SessionMark.REMOVED_BY_REQUEST, _subject(finding)):
         return ""
-    if short not in (head_text(call.project.root, path) or ""):
-        return ""
-    store.mark(session, "", SessionMark.REMOVED_BY_REQUEST, used)
-    return name
+    return name if short in (head_text(call.project.root, path) or "") else ""
+
+
+def _use_up(call: Call, finding: Finding) -> None:
+    """A request holds for one removal of each test."""
+    store, session = call.at_home.project.store, call.event.session
+    store.mark(session, "", SessionMark.REMOVED_BY_REQUEST, _subject(finding))
+
+
+def _subject(finding: Finding) -> str:
+    return f"{finding.span.path} {finding.symbol}"
 
 
 def _names_test(name: str, symbol: str) -> bool:

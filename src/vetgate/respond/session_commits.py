@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding, Verdict
+    from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
     from vetgate.source.git_logs import Move
 
@@ -51,7 +52,7 @@ def note_logs(call: Call) -> None:
         call.project.store.guard(call.event.session, {_place(call): (GIT_LOGS, [hooked, log_ends(root)])})
 
 
-def pushed_unseen(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
+def report_pushed_unseen(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
     """Pushes of this session of which our hook knows nothing, and the secrets in them; each told once."""
     gate, noted = guarding(config, gates), _noted(call)
     moves = _unsearched(call, config, _moves(call, noted)) if gate and noted and noted[0] else []
@@ -71,18 +72,23 @@ def pushed_unseen(call: Call, config: Config, gates: Iterable[str]) -> tuple[Out
     return (*as_guarded(call, config, gate, found), *outcomes)
 
 
-def committed_unseen(call: Call, config: Config, gates: Iterable[str], told: Verdict) -> tuple[Outcome, ...]:
+def report_committed_unseen(call: Call, config: Config, gates: Iterable[str], told: Verdict) -> tuple[Outcome, ...]:
     """The same when the turn ends, and secrets in whatever the session committed, on any branch, there or gone."""
     noted = _noted(call)
     if noted is None:
         return ()
-    left = pushed_unseen(call, config, gates)
+    left = report_pushed_unseen(call, config, gates)
     gate = guarding(config, gates)
-    searched = _in_commits(call, config, noted, gate) if gate else []
-    return (*left, *_fresh(call, config, searched, left, told))
+    searched = _search_commits(call, config, noted, gate) if gate else []
+    said = {each.fingerprint for each in told.findings}
+    pushed = {each.fingerprint for outcome in left for each in outcome.findings}
+    fresh, held = _fresh(call.memory(config), searched, said | pushed)
+    for each in pushed | held if call.is_from_client else ():
+        call.memory(config).mark("", SessionMark.LEFT_HELD, each)
+    return (*left, *fresh)
 
 
-def _in_commits(call: Call, config: Config, noted: tuple[bool, list[str]], gate: str) -> list[Outcome]:
+def _search_commits(call: Call, config: Config, noted: tuple[bool, list[str]], gate: str) -> list[Outcome]:
     """Searched anew only where git's files show that something moved since the last time."""
     root, memory = call.project.root, call.memory(config)
     state = refs_state(root, began(call))
@@ -109,22 +115,16 @@ def _in_commits(call: Call, config: Config, noted: tuple[bool, list[str]], gate:
 _NO_OBJECT = frozenset({"0" * 40, "0" * 64})
 
 
-def _fresh(
-    call: Call, config: Config, outcomes: Sequence[Outcome], left: Iterable[Outcome], told: Verdict
-) -> list[Outcome]:
-    """Those with something that is neither said already nor was held before."""
-    memory, kept = call.memory(config), []
-    said = {each.fingerprint for each in told.findings}
-    held = {each.fingerprint for outcome in left for each in outcome.findings}
+def _fresh(memory: SessionMemory, outcomes: Sequence[Outcome], said: set[str]) -> tuple[list[Outcome], set[str]]:
+    """Those with something that is neither said already nor was held before, and the fingerprints of that."""
+    kept, held = [], set[str]()
     for outcome in outcomes:
         prints = {each.fingerprint for each in outcome.findings} - said - held
         fresh = {each for each in prints if not memory.is_marked("", SessionMark.LEFT_HELD, each)}
         held |= fresh
         if fresh or outcome.unchecked:
             kept.append(outcome)
-    for each in held if call.is_from_client else ():
-        memory.mark("", SessionMark.LEFT_HELD, each)
-    return kept
+    return kept, held
 
 
 def _secrets_left(call: Call, config: Config, outgoing: Outgoing) -> list[Outcome]:

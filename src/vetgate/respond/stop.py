@@ -16,7 +16,7 @@ from vetgate.respond.grants import await_person, of_turn, use_grant
 from vetgate.respond.outside_folders import outside
 from vetgate.respond.project_index import edited, still_broken
 from vetgate.respond.protected_files import with_tampering
-from vetgate.respond.session_commits import committed_unseen
+from vetgate.respond.session_commits import report_committed_unseen
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import sweep
@@ -76,7 +76,7 @@ def _stop_in(call: Call) -> Verdict:
     verdict = verified(call, config, gates, change)
     broken = _broken(call, config, gates, behind)
     more = (*with_tampering(call, config, gates), *broken, *outside(call, config))
-    more = (*more, *committed_unseen(call, config, gates, verdict))
+    more = (*more, *report_committed_unseen(call, config, gates, verdict))
     verdict = with_outcomes(call, config, verdict, more)
     missed = _missed(memory, verdict)
     for item in missed:

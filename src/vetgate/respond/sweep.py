@@ -20,7 +20,7 @@ from vetgate.respond.outside_folders import note_folder, outside
 from vetgate.respond.project_index import broken_so_far, edited, note_edited, note_theirs, tend
 from vetgate.respond.protected_files import note_programs, note_protected, with_tampering
 from vetgate.respond.questions import answer_to, note_answer
-from vetgate.respond.session_commits import note_logs, pushed_unseen
+from vetgate.respond.session_commits import note_logs, report_pushed_unseen
 from vetgate.respond.session_diff import began, diff_since_session_start, missing, start
 from vetgate.respond.session_files import note_start_files
 from vetgate.respond.starting_point import accept, merge, unverified
@@ -142,7 +142,7 @@ def _after_command(call: Call) -> Verdict:
         memory.mark(file.path, SessionMark.SWEPT, content(file))
     change = replace(change, files=fresh)
     tampered = with_tampering(call, config, gates)
-    tampered = (*tampered, *outside(call, config), *pushed_unseen(call, config, gates))
+    tampered = (*tampered, *outside(call, config), *report_pushed_unseen(call, config, gates))
     if tampered and memory.is_marked("", SessionMark.TAMPERED, _fingerprints(tampered)):
         tampered = ()
     elif tampered:

@@ -131,7 +131,7 @@ def report(
     verdict = replace(verdict, approve=any(config.gates[outcome.gate].approve for outcome in verdict.outcomes))
     if verdict.says_nothing:
         return verdict
-    return replace(verdict, messages=(postponed(call, config, _message(call, config, verdict, change, request)),))
+    return replace(verdict, messages=(postpone(call, config, _message(call, config, verdict, change, request)),))
 
 
 def _message(call: Call, config: Config, verdict: Verdict, change: Change, request: GrantRequest | None) -> Message:
@@ -164,7 +164,7 @@ def needs_person(verdict: Verdict, config: Config, settles: frozenset[str] = PER
     return bool(found) and all(each.id in settles or each.check in settles for each in found)
 
 
-def postponed(call: Call, config: Config, message: Message) -> Message:
+def postpone(call: Call, config: Config, message: Message) -> Message:
     """At the end of a turn an agent goes on working with whatever it is told: what does not hold it waits."""
     if call.event.kind not in ENDS or message.decision >= Decision.BLOCK or not message.text:
         return message
@@ -172,8 +172,8 @@ def postponed(call: Call, config: Config, message: Message) -> Message:
     return message._replace(text="")
 
 
-def earlier_news(call: Call) -> Verdict:
-    """What waited for this event."""
+def claim_earlier_news(call: Call) -> Verdict:
+    """What waited for this event; nobody is told it twice."""
     store, session, root = call.project.store, call.event.session, call.project.root
     texts_left = store.subjects(session, str(root), SessionMark.NEXT_EVENT)
     if not texts_left or call.event.kind in ENDS:
