@@ -34,14 +34,27 @@ _VERB = expression(
 )
 # What stands behind one of these says where, or whose it is: it is not what goes.
 _PLACE = expression(r"(?i)[\s(](?:in|from|inside|within|of|at|under|see|for|on|by)\b")
-_DOUBT = expression(
-    r"(?i)\b(?:not|never|don.?t|doesn.?t|shouldn.?t|mustn.?t|won.?t|cannot|can.?t|without|avoid|instead of|keep|rather"
-    r"|if|unless|whether|when|until|why|who|how)\b|\?\s*$"
+_CONDITION = expression(r"(?i)\b(?:if|unless|whether|when|until|why|who|how)\b|\?\s*$")
+_NO = r"not|never|don.?t|doesn.?t|isn.?t|aren.?t|shouldn.?t|mustn.?t|won.?t|cannot|can.?t|avoid|rather"
+_NEGATION = expression(rf"(?i)\b(?:{_NO}|without|instead of)\b")
+# What is spared stands behind the first of these, or why the rest goes.
+_SPARED = expression(
+    r"(?i)\b(?:except|excluding|besides|without|instead of|rather than|(?:apart|aside) from|other than|but|save)\b"
+    rf"|(?:[,:]|\b(?:and|so)\b)\s*(?:\w+\s+){{0,2}}(?:{_NO}|keep|leave)\b"
+)
+_REASON = expression(
+    r"(?i)[,:(]\s*(?:we|it|they|that|this|these|those|which|nobody|nothing|no\s?one|there|you|i)\b"
+    r"|\b(?:because|since|as (?:we|it|they|nobody|nothing|no\s?one))\b|\s[-\u2013\u2014]+\s"
+    rf"|\b(?:that|which)\s+(?:\w+\s+){{0,3}}(?:{_NO}|no longer|nobody)\b"
 )
 _NAME = expression(r"`([^`\n]{1,200})`|\"([\w./*\[\]-]{1,200})\"|'([\w./*\[\]-]{1,200})'|([\w./\[\]-]{2,200}(?:\(\))?)")
 _LIKE_A_NAME = expression(r".*[/_].*|.*\w\.\w+|.*[a-z][A-Z].*|.*\(\)")
 _KINDS = expression(
     r"(?i)\b([\w.-]{2,80})\s+(?:folder|directory|file|function|method|class|module|package|tests?|script|helper)\b"
+)
+_KIND_FIRST = expression(
+    r"(?i)\b(?:the|a|this|that)\s+(?:folder|directory|file|function|method|class|module|package|test)\s+(?:called\s+)?"
+    r"([\w.-]{2,80}?)\.?\s*(?:$|[,;]|and\b)"
 )
 _ARTICLES = frozenset({"the", "a", "an", "this", "that", "old", "its", "all", "any", "every", "unused", "dead", "of"})
 
@@ -59,9 +72,12 @@ def requested_names(prompt: str) -> tuple[str, ...]:
 
 def _names_in(sentence: str) -> Iterator[str]:
     found = _VERB.search(sentence)
-    if found is None or _DOUBT.search(sentence):
+    if found is None or _CONDITION.search(sentence):
         return
-    rest = _PLACE.split(found["rest"], maxsplit=1)[0]
+    asked = _REASON.split(_SPARED.split(found["rest"], maxsplit=1)[0], maxsplit=1)[0]
+    if _NEGATION.search(sentence[: found.start("rest")]) or _NEGATION.search(asked):
+        return
+    rest = _PLACE.split(asked, maxsplit=1)[0]
     for quoted in _NAME.finditer(rest):
         marked = quoted[1] or quoted[2] or quoted[3]
         name = (marked or quoted[4]).strip().rstrip(".,:").removesuffix("()").removeprefix("./").rstrip("/")
@@ -70,6 +86,8 @@ def _names_in(sentence: str) -> Iterator[str]:
     for told in _KINDS.finditer(rest):
         if told[1].casefold() not in _ARTICLES:
             yield told[1]
+    if named := _KIND_FIRST.search(rest):
+        yield named[1]
 
 
 def note_requests(call: Call) -> None:

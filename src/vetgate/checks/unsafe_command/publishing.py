@@ -133,6 +133,10 @@ _TABLE = CommandTable(
         fly|flyctl deploy|launch
         railway up
         heroku container:release|container:push
+        helm install|upgrade !--dry-run => show it with `helm template`, or add --dry-run
+        helmfile apply|sync
+        skaffold run|deploy
+        git push heroku|dokku|piku !--dry-run|-n => push to a branch that does not deploy
         eb deploy
         gcloud app|functions|run deploy
         gcloud builds submit
@@ -196,6 +200,16 @@ _REPOSITORY = expression(
 _MUTATION = expression(r"(?i)createCommitOnBranch|(?:create|update)Refs?\b|mergeBranch")
 _HOSTS = expression(r"(?i)api\.github\.com/|/api/v[34]/")
 _SOURCE_AND_TARGET = 2
+# Programs that copy into a bucket, with the words that do.
+_BUCKET_COPIES = (
+    ("aws", ("s3",), ("cp", "sync", "mv")),
+    ("gcloud", ("storage",), ("cp", "rsync", "mv")),
+    ("gsutil", (), ("cp", "rsync", "mv")),
+    ("s3cmd", (), ("put", "sync")),
+    ("s5cmd", (), ("cp", "sync", "mv")),
+    ("rclone", (), ("copy", "copyto", "sync", "move", "moveto")),
+)
+_BUCKET = expression(r"(?:s3|gs)://|(?!https?:|file:)[\w.-]{2,}:(?!\\)")
 _REMOTE = expression(r"(?:(?:scp|rsync)://)?(?:[^/@:]+@)?(?P<host>[^/:]+):")
 
 
@@ -234,11 +248,22 @@ def _deploys_by_itself(run: ProgramRun) -> bool:
 def _copied_to(run: ProgramRun) -> str:
     """The other machine that files are copied to; "" for a copy from there, and on this machine."""
     words = Words(run.arguments)
+    if target := _bucket(run.name, words):
+        return target
     if run.name not in ("scp", "rsync") or words.is_dry_run or words.has("-n") or len(words.plain) < _SOURCE_AND_TARGET:
         return ""
     target = words.plain[-1]
     found = _REMOTE.match(target)
     return target if found and not is_this_machine(found["host"]) else ""
+
+
+def _bucket(program: str, words: Words) -> str:
+    """The bucket that files are copied to; what comes from one does not leave."""
+    for name, area, verbs in _BUCKET_COPIES:
+        at = next((index for index, word in enumerate(words.plain) if word in verbs), None)
+        if program == name and at is not None and words.plain[: len(area)] == area and not words.is_dry_run:
+            return next((each for each in words.plain[at + 2 :] if _BUCKET.match(each)), "")
+    return ""
 
 
 def _writes_to_a_repository(run: ProgramRun) -> bool:
