@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from vetgate.agents import Agent
     from vetgate.config.schema import Config
+    from vetgate.engine.kept_reports import KeptReports
     from vetgate.engine.run import Memory
     from vetgate.index.project import ProjectIndex
     from vetgate.model import Change, Event, LongWait, Verdict
@@ -234,17 +235,19 @@ class App:
         gates: Iterable[str] | None = None,
         final: bool = True,
         memory: Memory | None = None,
+        kept: KeptReports | None = None,
     ) -> Verdict:
         """These gates, or else those of an edit, over a change without a session: what `vetgate check` shows.
 
         Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
         the files beside those of the change; without it they are as they are on disk. Unless it is `final`, what the
-        next edit may put right is told only. `memory` is what a session knows, where one asks.
+        next edit may put right is told only. `memory` is what a session knows, where one asks; `kept` what was said
+        of the same texts in earlier runs.
         """
         surroundings = others or partial(around, change.root)
         runner = CheckRunner(
             change,
-            self._analyzer,
+            self._analyzer if kept is None else self._analyzer.keeping(kept),
             config,
             Deadline.never(),
             memory or Forgetful(),

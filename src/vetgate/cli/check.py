@@ -51,7 +51,7 @@ def check(
     Without PATHS the whole project is checked, and every finding counts. With --staged or --diff only what the change
     introduces counts; PATHS then narrow it down. What speaks of changes alone (contracts, duplicates, weakened tests)
     is looked at with --staged and --diff. Of more than 20 findings the report shows a summary first, then three of each
-    rule.
+    rule. In a project that is set up, files that stayed as they were are not looked at a second time.
     """
     if staged and base is not None:
         raise click.UsageError("--staged and --diff exclude each other.")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Safeguard
+    from vetgate.engine.kept_reports import KeptReports
     from vetgate.engine.piece_cache import CarriedFindings
     from vetgate.model import Finding, Gate
     from vetgate.source.clock import Deadline
@@ -60,11 +61,15 @@ class Analysis:
 class Analyzer:
     """Analyzes texts and remembers: what an edit leaves behind is what the next one starts from.
 
-    `redactor` gives, for a source, what redacts its secrets in words: whatever a check says, it quotes none.
+    `redactor` gives, for a source, what redacts its secrets in words: whatever a check says, it quotes none. `kept` is
+    what was said in earlier runs.
     """
 
-    def __init__(self, checks: Mapping[str, Check], redactor: Redactor | None = None) -> None:
+    def __init__(
+        self, checks: Mapping[str, Check], redactor: Redactor | None = None, kept: KeptReports | None = None
+    ) -> None:
         self.checks = checks
+        self._kept = kept
         self._redactor = redactor
         self._in_tests = frozenset(name for name, check in checks.items() if check.in_tests)
         self._lock = threading.Lock()
@@ -87,6 +92,10 @@ class Analyzer:
                     self._analyses.popitem(last=False)
         return analysis
 
+    def keeping(self, kept: KeptReports) -> Analyzer:
+        """One that takes what it can from earlier runs."""
+        return Analyzer(self.checks, self._redactor, kept)
+
     def weighed(self, findings: Iterable[Finding], gate: Gate, config: Config, path: str) -> tuple[Finding, ...]:
         """What the gate asks for of these, as the configuration weighs it."""
         return weighed((each for each in findings if _asked(each, gate)), config, path, self._in_tests)
@@ -94,42 +103,52 @@ class Analyzer:
     def _analyzed_anew(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> tuple[Analysis, bool]:
         """With whether it may be remembered."""
         started = time.perf_counter()
-        reports: list[Report] = []
+        key = b"" if self._kept is None else _key(gate, config, source)
+        kept = {} if self._kept is None else self._kept.find(key)
+        reports: dict[str, Report] = {}
         unchecked: list[Unchecked] = []
         failed, errors = [], []
-        for check, report in self._reports(gate, config, source, deadline):
+        for check, report in self._reports(gate, config, source, deadline, kept):
             if isinstance(report, BaseException):
                 failed.append(check)
                 errors.append(f"{check}: {report.__class__.__name__}: {report}")
             else:
                 unchecked += [replace(item, check=check) for item in report.unchecked]
-                reports.append(report)
+                reports[check] = report
         if source.language and "\0" in source.text:
             unchecked.append(
                 Unchecked(source.path, UncheckedKind.NOT_CODE, BINARY)
             )  # its name says code, and nobody can read it as that
-        findings = [finding for report in reports for finding in report.findings]
-        if self._redactor is not None and (findings or errors):
+        if self._redactor is not None and (errors or any(reports[each].findings for each in reports.keys() - kept)):
             hide = self._redactor(source)
-            findings, errors = [redacted_finding(finding, hide) for finding in findings], list(map(hide, errors))
+            reports = {check: _redacted(report, hide) for check, report in reports.items()}
+            errors = list(map(hide, errors))
+        if self._kept is not None and not kept and not unchecked and not failed:
+            self._kept.keep(key, {each: reports[each] for each in reports if not self.checks[each].looks_around})
+        findings = [finding for report in reports.values() for finding in report.findings]
         analysis = Analysis(
             numbered(self.weighed(findings, gate, config, source.path)),
-            tuple(safeguard for report in reports for safeguard in report.safeguards),
+            tuple(safeguard for report in reports.values() for safeguard in report.safeguards),
             tuple(dict.fromkeys(unchecked)),
             tuple(failed),
             "; ".join(errors),
             (time.perf_counter() - started) * 1000,
         )
-        return analysis, not any(report.momentary for report in reports)
+        return analysis, not any(report.momentary for report in reports.values())
 
     def _reports(
-        self, gate: Gate, config: Config, source: Source, deadline: Deadline
+        self, gate: Gate, config: Config, source: Source, deadline: Deadline, kept: Mapping[str, Report]
     ) -> Iterator[tuple[str, Report | BaseException]]:
+        """Of every check in turn; those that `kept` has are not asked again."""
         checks = list(self._wanted(gate, config, source))
-        walking = [check for check in checks if source.language in check.languages and not source.shapes_only]
+        asked = [check for check in checks if check.id not in kept]
+        walking = [check for check in asked if source.language in check.languages and not source.shapes_only]
         round_ = _Round(config, source, deadline, self._piece_cache)
         seen = dict(zip((check.id for check in walking), round_.walked(walking) if walking else (), strict=True))
         for check in checks:
+            if check.id in kept:
+                yield check.id, kept[check.id]
+                continue
             check_input = seen.get(check.id, CheckInput(source, None))
             yield (
                 check.id,
@@ -199,6 +218,19 @@ class _Round:
             # With what was carried along: a piece that nobody walked again is not one without findings.
             self.piece_cache.learn(check, self.config, check_input, report, self._cut)
         return report
+
+
+def _key(gate: Gate, config: Config, source: Source) -> bytes:
+    """Of all that a report depends on, where its check looks at nothing else."""
+    parts = (gate.id, config.digest, source.path, str(source.shapes_only), str(source.language), repr(source.first))
+    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"))
+    for text in (source.text, source.beside):
+        digest.update(digest_of(text).encode())
+    return digest.digest()
+
+
+def _redacted(report: Report, hide: Callable[[str], str]) -> Report:
+    return replace(report, findings=tuple(redacted_finding(finding, hide) for finding in report.findings))
 
 
 def run_check(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:

@@ -30,10 +30,11 @@ from vetgate.model import (
 from vetgate.record import elapsed_ms
 from vetgate.respond.loosened_config import with_loosened
 from vetgate.service.configuration import is_known, open_store
+from vetgate.service.earlier_reports import EarlierReports, earlier_reports
 from vetgate.service.figures import Totals, added, totals
 from vetgate.service.index import ready_index
 from vetgate.service.selection import has_language, select
-from vetgate.service.spread import Spread
+from vetgate.service.spread import MANY, Spread
 from vetgate.source import disk, git
 from vetgate.source.root import name_in, real
 from vetgate.source.syntax import first_error, parse
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from vetgate.model import Finding
     from vetgate.service.configuration import Configurations, InForce
     from vetgate.service.selection import Selection
+    from vetgate.source.syntax import Source
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
 LEFT_OUT = "left out by `paths` in the configuration"
@@ -216,7 +218,11 @@ def judge_files(
         elif selection.by_git:
             aside.append(name)  # searched for secrets
     look = partial(_look, _BatchRequest(selection.root, config, measured, selection.named, suppressions))
-    batches = list(Spread("checking", look, progress=progress).over([*wanted, *aside]))
+    names = [*wanted, *aside]
+    with earlier_reports(selection.root) as earlier:
+        seen = 0 if earlier is None else sum(earlier.is_seen(selection.root / name, config) for name in names)
+    # What was seen before takes no time, so that more processes would only cost.
+    batches = list(Spread("checking", look, many=MANY + seen, progress=progress).over(names))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
     skipped = {name for batch in batches for name in batch.skipped}
@@ -339,26 +345,37 @@ def _look(asked: _BatchRequest, names: tuple[str, ...]) -> Batch:
             else:
                 skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())
-    told = app().check(Change(asked.root, files), asked.config, compares=False, suppressions=asked.suppressions)
-    verdict = joined([told, _not_looked_at(unchecked)])
     linted = {name: text for name, text in texts.items() if asked.config.paths.checks(name)}
+    with earlier_reports(asked.root) as earlier:
+        told = app().check(
+            Change(asked.root, files),
+            asked.config,
+            compares=False,
+            suppressions=asked.suppressions,
+            kept=None if earlier is None else earlier.kept,
+        )
+        broken = _broken(linted, earlier)
+        if earlier is not None:
+            earlier.note_seen(asked.config, [asked.root / name for name in names])
+    verdict = joined([told, _not_looked_at(unchecked)])
     summed = totals(asked.root, linted, asked.config) if asked.measured else Totals()
-    return Batch(verdict, _broken(linted), summed, tuple(skipped))
+    return Batch(verdict, broken, summed, tuple(skipped))
 
 
-def _broken(texts: Mapping[str, str]) -> dict[str, int]:
+def _broken(texts: Mapping[str, str], earlier: EarlierReports | None = None) -> dict[str, int]:
     """Where each file that does not parse first fails to; the trees are still at hand from the checks."""
     found: dict[str, int] = {}
     for path, text in texts.items():
         with contextlib.suppress(NotText):
-            line = _error(path, text)
+            source = source_of(path, text)
+            line = _error(source) if earlier is None else earlier.first_error(source, _error)
             found |= {path: line} if line else {}
     return found
 
 
-def _error(path: str, text: str) -> int:
+def _error(source: Source) -> int:
     """The first line that does not parse; 0 where all does, or nobody can tell."""
-    syntax = parse(source_of(path, text))
+    syntax = parse(source)
     return 0 if isinstance(syntax, Unchecked) else first_error(syntax) or 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vetgate.store.acceptances import NEWEST, RECENT
 from vetgate.store.anchor import was_set_up
+from vetgate.store.contents import ContentStore
 from vetgate.store.file import folder_of
 from vetgate.store.home_projects import open_home_projects
 from vetgate.store.index import open_index_store, remove_index
@@ -72,6 +73,7 @@ __all__ = [
     "Accepted",
     "Attempt",
     "AttemptStore",
+    "ContentStore",
     "DecisionBody",
     "DecisionLog",
     "DecisionSink",

@@ -232,6 +232,7 @@ CHECK = Check(
     ),
     rules=_RULES,
     languages=frozenset(CONVENTIONS),
+    looks_around=True,
     visitor=visitor,
     report=_report,
     noted_lines=noted,
