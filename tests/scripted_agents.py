@@ -92,6 +92,13 @@ class Model:
     def rounds(self) -> int:
         return len(self.sent)
 
+    @property
+    def tools(self) -> set[str]:
+        """By name, whatever they are wrapped in."""
+        listed = [each for body in self.sent for each in body.get("tools") or ()]
+        declared = [each for tool in listed for each in tool.get("functionDeclarations", [tool])]
+        return {(each.get("function") or each.get("custom") or each)["name"] for each in declared}
+
 
 class _Handler(BaseHTTPRequestHandler):
     model: Model

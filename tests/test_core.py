@@ -12,14 +12,8 @@ from vetgate import core, tool_input
 
 CAUSE = "the daemon was out of reach"
 # What each of the tools that edit asks for.
-WHOLE = {
-    "file_path": "/r/a.ts",
-    "content": "x",
-    "old_string": "a",
-    "new_string": "b",
-    "edits": [{"old_string": "a", "new_string": "b"}],
-    "new_source": "x",
-}
+REPLACES = {"old_string": "a", "new_string": "b"}
+WHOLE = {"file_path": "/r/a.ts", "content": "x", "new_source": "x", **REPLACES}
 
 
 def event(name: str = "PreToolUse", tool: str = "Write", **given: object) -> bytes:
@@ -28,7 +22,7 @@ def event(name: str = "PreToolUse", tool: str = "Write", **given: object) -> byt
             "session_id": "s1",
             "hook_event_name": name,
             "tool_name": tool,
-            "tool_input": given or WHOLE,
+            "tool_input": given or ({"file_path": "/r/a.ts", "edits": [REPLACES]} if tool == "MultiEdit" else WHOLE),
         }
     ).encode()
 

@@ -125,6 +125,41 @@ def test_a_patch_of_another_model_is_judged(agent, machine):
     assert said.heard(WHY)
 
 
+KNOWN = json.loads((Path(__file__).parent / "data" / "agent_tools.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("agent", "model"),
+    [("copilot", ""), ("copilot", "gpt-5.5"), ("gemini", ""), ("opencode", ""), ("opencode", "gpt-5.5"), ("qwen", "")],
+)
+def test_every_tool_that_the_model_is_given_is_known(agent, model, machine):
+    """One that is not might write files without anybody knowing what it does."""
+    said, done = machine(agent).session(*DONE, model=model)
+    assert said.tools, done.stderr
+    assert {each for each in said.tools if "vetgate" not in each} <= KNOWN[agent].keys()
+
+
+@pytest.mark.parametrize("agent", ["copilot", "gemini", "opencode", "qwen"])
+def test_what_a_tool_does_not_take_hides_nothing(agent, machine):
+    here = machine(agent)
+    call = write(here, "bad.py", BAD)
+    beside = {"file_path": "good.txt", "absolute_path": "good.txt", "path": "good.txt", "content": "x", "dryRun": True}
+    said, done = here.session(Call(call.tool, beside | call.given), *DONE)
+    assert not (here.root / "bad.py").exists(), done.stderr
+    assert said.heard("only one of them counts")
+
+
+def test_a_cell_of_a_notebook_is_judged(machine):
+    here = machine("qwen")
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None, "source": ["x"]}
+    path = here.root / "a.ipynb"
+    path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    edit = Call("notebook_edit", {"notebook_path": str(path), "cell_id": "a", "new_source": BAD})
+    said, done = here.session(Call("read_file", {"file_path": str(path)}), edit, *DONE)
+    assert "busy" not in path.read_text(), done.stderr
+    assert said.heard(WHY)
+
+
 def test_a_patch_in_a_shell_command_is_judged(machine):
     here = machine("codex")
     said, _ = here.session(shell(here, f"apply_patch <<'EOF'\n{patch('bad.py', BAD)}EOF\n"), *DONE)
@@ -140,7 +175,7 @@ def test_what_a_script_of_code_mode_calls_is_judged(machine):
     assert said.heard(WHY)
 
 
-TOOLS = {
+OURS = {
     "copilot": "vetgate-check",
     "gemini": "mcp_vetgate_check",
     "opencode": "vetgate_check",
@@ -157,8 +192,8 @@ ASKED_BY_A_SCRIPT = (
 def test_the_server_that_init_registered_is_started_in_the_project_and_answers(agent, machine):
     here = machine(agent)
     (here.root / "old.py").write_text(BAD)
-    turns = [Call(TOOLS[agent], {"paths": ["old.py"]})] if agent in TOOLS else [*ASKED_BY_A_SCRIPT]
-    said, done = here.session(*turns, *DONE, model="" if agent in TOOLS else "gpt-6-sol")
+    turns = [Call(OURS[agent], {"paths": ["old.py"]})] if agent in OURS else [*ASKED_BY_A_SCRIPT]
+    said, done = here.session(*turns, *DONE, model="" if agent in OURS else "gpt-6-sol")
     assert said.heard("no findings in 0 files") is False, done.stderr
     assert said.heard("cyclomatic"), done.stderr
 

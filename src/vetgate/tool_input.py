@@ -20,7 +20,19 @@ PATHS = ("file_path", "notebook_path", "path", "filePath")
 _BY_NAME = {name.casefold(): name for name in (*COMMANDS, *EDITS, *READS)}
 _PLACES = (*PATHS, "glob")
 _CONTENT = ("content", "contents", "file_text", "new_content", "text")
-_OLD, _NEW = ("old_string", "old_str", "oldText"), ("new_string", "new_str", "newText")
+_OLD = ("old_string", "old_str", "oldText", "oldString")
+_NEW = ("new_string", "new_str", "newText", "newString")
+# Names of one thing, with some agent each. Nobody can say which of two counts: an agent drops what it does not know.
+_SAME = (
+    (*PATHS, "absolute_path", "dir_path", "target_directory"),
+    _CONTENT,
+    _OLD,
+    _NEW,
+    ("replace_all", "replaceAll", "allow_multiple"),
+    ("patch", "patchText", "input"),
+    ("pattern", "glob_pattern"),
+    ("glob", "include", "include_pattern"),
+)
 # Tools of others that write files, by their names; what others call a path may be anything.
 _OF_FILES = re.compile(r"(?i)file|fs__|notebook|editor|workspace")
 _WRITES = re.compile(r"(?i)write|edit|append|patch|replace|insert|create|save|put")
@@ -41,6 +53,7 @@ def patched_paths(patch: str) -> list[str]:
 def renamed(raw: dict[str, Any], tools: dict[str, str], fields: dict[str, str], folder: str = "") -> dict[str, Any]:
     """A payload with the names that are read here, where an agent has others for its tools and what they are given.
 
+    What has a name that is read here already keeps it: where both are there and differ the call is `unreadable`.
     `folder` is the field by which this agent runs a command elsewhere; with others the same word means nothing.
     """
     tool, given = raw.get("tool_name"), raw.get("tool_input")
@@ -49,7 +62,7 @@ def renamed(raw: dict[str, Any], tools: dict[str, str], fields: dict[str, str], 
     if isinstance(given, dict):
         if tools[tool] in COMMANDS and isinstance(given.get(folder), str):
             raw = {**raw, "cwd": os.path.join(str(raw.get("cwd") or ""), given[folder])}  # noqa: PTH118 - quick to load
-        given = {**given, **{fields[key]: value for key, value in given.items() if key in fields}}
+        given = {**{fields[key]: value for key, value in given.items() if key in fields}, **given}
     return {**raw, "tool_name": tools[tool], "tool_input": given}
 
 
@@ -87,6 +100,8 @@ def _wrong_read(given: Any, needed: str) -> str:
     """Whether what it reads is sensitive is told by its path, so that has to be one."""
     if not isinstance(given, dict):
         return f"its input is {_kind(given)}, not an object"
+    if why := _contradiction(given):
+        return why
     for key in _PLACES:
         if not isinstance(given.get(key), str | None):
             return f"its `{key}` is {_kind(given[key])}, not text"
@@ -96,6 +111,8 @@ def _wrong_read(given: Any, needed: str) -> str:
 def _wrong_edit(tool: str, given: Any) -> str:
     if not isinstance(given, dict):
         return f"its input is {_kind(given)}, not an object"
+    if why := _contradiction(given):
+        return why
     if tool == PATCH:
         return _wrong_patch(given.get("patch"))
     path = next((given[key] for key in PATHS if given.get(key) is not None), None)
@@ -108,7 +125,17 @@ def _wrong_edit(tool: str, given: Any) -> str:
     parts = given.get("edits") if tool == "MultiEdit" or "edits" in given else [given]
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         return f"its `edits` are {_kind(parts)}, not a list of objects"
+    if "edits" in given and any(given.get(key) is not None for key in (*_OLD, *_NEW)):
+        return "it has `edits` and a replacement beside them; give one of the two"
     return next(filter(None, map(_wrong_replacement, parts)), "")
+
+
+def _contradiction(given: dict[str, Any]) -> str:
+    for names in _SAME:
+        there = [name for name in names if given.get(name) is not None]
+        if any(given[name] != given[there[0]] for name in there):
+            return f"`{'` and `'.join(there)}` differ, and only one of them counts"
+    return ""
 
 
 def _wrong_patch(patch: Any) -> str:
@@ -118,6 +145,8 @@ def _wrong_patch(patch: Any) -> str:
 
 
 def _wrong_replacement(part: dict[str, Any]) -> str:
+    if why := _contradiction(part):
+        return why
     if part.get("replace_all") not in _SWITCH:
         return f"its `replace_all` is {_kind(part['replace_all'])}, neither true nor false"
     return _wrong_text(part, _OLD) or _wrong_text(part, _NEW)
@@ -134,6 +163,8 @@ def _wrong_write(given: Any) -> str:
     """Only what is there: each of these tools has names of its own for the rest."""
     if not isinstance(given, dict):
         return f"its input is {_kind(given)}, not an object"
+    if why := _contradiction(given):
+        return why
     for key in (*PATHS, *_CONTENT, *_OLD, *_NEW):
         if not isinstance(given.get(key), str | None):
             return f"its `{key}` is {_kind(given[key])}, not text"

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from vetgate.source.edit import Proposal, Replace
 from vetgate.source.notebook import CellEdit
 from vetgate.source.patch import parse_patch
-from vetgate.tool_input import is_on
+from vetgate.tool_input import EDITS, is_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -38,9 +38,8 @@ _MUCH = 80
 
 def proposals(tool_input: Mapping[str, Any], tool: str = "") -> tuple[Proposal, ...]:
     """What the call would write; empty when it has no shape of a write."""
-    if any(tool_input.get(key) is True for key in _PREVIEWS):
-        return ()
-    return tuple(_proposals(tool_input, _text(tool_input, _PATHS), tool))
+    path = _text(tool_input, _PATHS)
+    return tuple(_own(tool_input, path, tool) if tool in EDITS else _proposals(tool_input, path, tool))
 
 
 def patch_proposals(patch: str | Iterable[FilePatch]) -> tuple[Proposal, ...]:
@@ -53,6 +52,19 @@ def looks_like_a_write(tool_input: Mapping[str, Any]) -> bool:
     """A path and much text, in a shape that nobody here knows: worth a word."""
     texts = [value for value in tool_input.values() if isinstance(value, str)]
     return _text(tool_input, _PATHS) is not None and any(len(text) > _MUCH and "\n" in text for text in texts)
+
+
+def _own(given: Mapping[str, Any], path: str | None, tool: str) -> Iterator[Proposal]:
+    """Of a tool that an agent has itself. It takes nothing else, so that nothing else can hide what it writes."""
+    if not path:
+        return
+    if tool == "NotebookEdit":
+        yield Proposal(_place(path), cell=_cell(given))
+    elif tool == "Write":
+        if (content := _text(given, _CONTENTS)) is not None:
+            yield Proposal(_place(path), content=content)
+    elif replaces := tuple(each for part in list(_objects(given.get("edits"))) or [given] for each in _replaces(part)):
+        yield Proposal(_place(path), replaces=replaces)
 
 
 def _proposals(given: Mapping[str, Any], path: str | None, tool: str) -> Iterator[Proposal]:
@@ -70,7 +82,8 @@ def _proposals(given: Mapping[str, Any], path: str | None, tool: str) -> Iterato
     replaces = tuple(replace for part in (here or [given]) for replace in _replaces(part))
     content = _text(given, _CONTENTS)
     if replaces:
-        yield Proposal(place, replaces=replaces)
+        if not any(given.get(key) is True for key in _PREVIEWS):
+            yield Proposal(place, replaces=replaces)
     elif content is not None and all(given.get(key) is None for key in _PARTS):
         yield Proposal(place, content=content, appends="append" in tool)
 

@@ -50,7 +50,19 @@ def touches(tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, .
 
 
 def _searched(given: Mapping[str, Any], folder: Path) -> Iterator[Touch]:
-    base = _absolute(_text(given, "path") or ".", folder)
+    for base in _bases(given, folder):
+        yield from _searched_below(base, given)
+
+
+def _bases(given: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    """Where it looks: one agent names several places, the others one."""
+    several = given.get("paths")
+    named = [given.get("path"), *(several if isinstance(several, list) else [several])]
+    texts = [each for each in named if isinstance(each, str) and 0 < len(each) <= _LONGEST]
+    return (_absolute(path, folder) for path in texts[:_MOST] or ["."])
+
+
+def _searched_below(base: str, given: Mapping[str, Any]) -> Iterator[Touch]:
     is_limited = bool(_text(given, "glob").strip() or _text(given, "type"))
     yield Touch(base, _READS if is_limited else _SEARCHES)
     for glob in _globs(_text(given, "glob")):
@@ -64,12 +76,12 @@ def _searched(given: Mapping[str, Any], folder: Path) -> Iterator[Touch]:
 
 
 def _listed(given: Mapping[str, Any], folder: Path) -> Iterator[Touch]:
-    base = _absolute(_text(given, "path") or ".", folder)
-    yield Touch(base, _LISTS)
-    for glob in _globs(_text(given, "pattern")):
-        whole = _absolute(glob, Path(base))
-        at = _GLOB.search(whole)
-        yield Touch(whole if at is None else whole[: at.start()].rpartition("/")[0] or "/", _LISTS)
+    for base in _bases(given, folder):
+        yield Touch(base, _LISTS)
+        for glob in _globs(_text(given, "pattern")):
+            whole = _absolute(glob, Path(base))
+            at = _GLOB.search(whole)
+            yield Touch(whole if at is None else whole[: at.start()].rpartition("/")[0] or "/", _LISTS)
 
 
 def _globs(text: str) -> Iterator[str]:

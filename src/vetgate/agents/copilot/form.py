@@ -49,8 +49,12 @@ _TOOLS = {
     "web_search": "WebSearch",
     "apply_patch": "ApplyPatch",
 }
+# Its databases are its own: the to-do list of the session, and what earlier ones did.
 _OWN = frozenset(
-    {"report_intent", "update_todo", "ask_user", "skill", "store_memory", "read_bash", "stop_bash", "list_bash"}
+    {
+        *("report_intent", "update_todo", "ask_user", "skill", "store_memory", "read_bash", "stop_bash", "list_bash"),
+        *("sql", "session_store_sql", "read_agent", "write_agent", "list_agents", "fetch_copilot_cli_documentation"),
+    }
 )
 
 
@@ -88,7 +92,7 @@ def _call(tool: str, given: Any) -> dict[str, Any]:
     named = _TOOLS.get(tool)
     if named == "ApplyPatch" and isinstance(given, dict):
         text = next((given[key] for key in ("patch", "input", "patchText") if key in given), None)
-        return {"tool_name": named, "tool_input": {"patch": text}}
+        return {"tool_name": named, "tool_input": {**given, "patch": text}}
     if named == "Read" and isinstance(given, dict):
         given = {"file_path": given.get("path"), **given}
     if named is None and tool not in _OWN:

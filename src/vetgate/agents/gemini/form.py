@@ -30,8 +30,15 @@ _TOOLS = {
     "grep_search": "Grep",
     "web_fetch": "WebFetch",
     "google_web_search": "WebSearch",
+    "invoke_agent": "Agent",
 }
-_FIELDS = {"absolute_path": "file_path", "dir_path": "path", "include": "glob", "include_pattern": "glob"}
+_FIELDS = {
+    "allow_multiple": "replace_all",
+    "absolute_path": "file_path",
+    "dir_path": "path",
+    "include": "glob",
+    "include_pattern": "glob",
+}
 
 
 def shaped(raw: dict[str, Any], name: str) -> dict[str, Any] | None:

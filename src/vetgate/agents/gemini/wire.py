@@ -36,7 +36,9 @@ def session_of(payload: bytes, event: str = "") -> EventSession | None:
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is no hook payload at all."""
     raw = loaded(payload)
-    return event_of(shaped(form.shaped(raw, event)), NAME, cwd, name=event or str(raw.get("hook_event_name")))
+    read = shaped(form.shaped(raw, event))
+    name = event or str(raw.get("hook_event_name"))
+    return event_of(read, NAME, cwd, name=name, starts_agent=read.get("tool_name") == "Agent")
 
 
 def render(event: Event, verdict: Verdict) -> Reply:

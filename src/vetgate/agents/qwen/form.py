@@ -16,6 +16,7 @@ _TOOLS = {
     "write_file": "Write",
     "edit": "Edit",
     "replace": "Edit",
+    "notebook_edit": "NotebookEdit",
     "run_shell_command": "Bash",
     "read_file": "Read",
     "list_directory": "LS",
@@ -24,6 +25,7 @@ _TOOLS = {
     "grep_search": "Grep",
     "web_fetch": "WebFetch",
     "web_search": "WebSearch",
+    "agent": "Agent",
 }
 _FIELDS = {"absolute_path": "file_path", "dir_path": "path", "include": "glob"}
 

@@ -35,7 +35,8 @@ def session_of(payload: bytes, event: str = "") -> EventSession | None:
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is no hook payload at all."""
-    return event_of(shaped(form.shaped(loaded(payload), event)), NAME, cwd)
+    raw = shaped(form.shaped(loaded(payload), event))
+    return event_of(raw, NAME, cwd, starts_agent=raw.get("tool_name") == "Agent")
 
 
 def render(event: Event, verdict: Verdict) -> Reply:
