@@ -40,7 +40,8 @@ _FIELDS = {
     "patchText": "patch",
     "include": "glob",
 }
-_OWN = frozenset({*_TOOLS, *READS, "skill", "lsp", "invalid", "plan_enter", "plan_exit"})
+_RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource")
+_OWN = frozenset({*_TOOLS, *READS, *_RESOURCES, "skill", "lsp", "invalid", "plan_enter", "plan_exit"})
 
 
 def shaped(raw: dict[str, Any], name: str) -> dict[str, Any] | None:
