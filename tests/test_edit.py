@@ -161,6 +161,16 @@ def test_several_files_of_one_call_are_all_judged(project):
     assert [file.path for file in change_of(proposals(given), project).files] == ["a.py", "b.py"]
 
 
+def test_a_file_below_another_object_is_judged(project):
+    given = {"request": {"path": "a.py", "content": "x\n"}, "options": {"encoding": "utf-8"}}
+    assert [file.path for file in change_of(proposals(given, "mcp__fs__write_file"), project).files] == ["a.py"]
+
+
+def test_a_whole_file_is_judged_whatever_is_called_a_preview(project):
+    given = {"path": "a.py", "content": "x\n", "dryRun": True}
+    assert [file.path for file in change_of(proposals(given, "mcp__fs__write_file"), project).files] == ["a.py"]
+
+
 def test_what_is_appended_comes_behind_what_is_there(project):
     write(project, "a.py", "x = 1\n")
     given = {"path": "a.py", "content": "y = 2\n"}

@@ -94,5 +94,13 @@ OTHERS = (
         program="sweagent",
         launches={"mini-swe-agent": _launch(), "swe-agent": _launch(), "sweagent": _launch()},
     ),
+    # Programs that ask a model, and let it run commands where they are told so.
+    KnownAgent(title="LLM", program="llm", launches={"llm": _launch("-T --tool --functions")}),
+    KnownAgent(title="ShellGPT", program="sgpt", launches={"sgpt": _launch("-s --shell --repl --functions")}),
+    KnownAgent(
+        title="Open Interpreter",
+        program="interpreter",
+        launches={"interpreter": _launch("-y --auto_run --os"), "open-interpreter": _launch("-y --auto_run --os")},
+    ),
     KnownAgent(title="an agent", markers=("AI_AGENT",)),
 )

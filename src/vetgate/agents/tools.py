@@ -32,14 +32,24 @@ _PARTS = (
     *("name_path", "symbol", "symbol_name", "symbolName", "line", "lineNumber", "start_line", "startLine"),
     *("insert_line", "end_line", "endLine", "range", "position", "offset", "heading", "section", "selector", "anchor"),
 )
+_DEEPEST = 4
 # Longer text than this beside a path is not an option or a query.
 _MUCH = 80
 
 
 def proposals(tool_input: Mapping[str, Any], tool: str = "") -> tuple[Proposal, ...]:
     """What the call would write; empty when it has no shape of a write."""
-    path = _text(tool_input, _PATHS)
-    return tuple(_own(tool_input, path, tool) if tool in EDITS else _proposals(tool_input, path, tool))
+    if tool in EDITS:
+        return tuple(_own(tool_input, _text(tool_input, _PATHS), tool))
+    return tuple(each for part in _objects_in(tool_input, 0) for each in _proposals(part, _text(part, _PATHS), tool))
+
+
+def _objects_in(given: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]:
+    """Some servers take their arguments in an object below another one."""
+    yield given
+    for value in given.values() if depth < _DEEPEST else ():
+        if isinstance(value, dict):
+            yield from _objects_in(value, depth + 1)
 
 
 def patch_proposals(patch: str | Iterable[FilePatch]) -> tuple[Proposal, ...]:
@@ -126,6 +136,7 @@ _DELETES = re.compile(rf"(?i)(?:.*[_-])?(?:delete|remove|unlink|trash){_WHAT}")
 _MOVES = re.compile(rf"(?i)(?:.*[_-])?(?:move|rename){_WHAT}")
 _COPIES = re.compile(rf"(?i)(?:.*[_-])?copy{_WHAT}")
 _GIT = re.compile(r"(?i)git.*(?:commit|push)")
+_GIT_CONFIG = re.compile(r"(?i)git.*config")
 _LEAVES = (
     (re.compile(r"(?i)(?:create|open|submit)_?(?:draft_?)?pull_?request(?:_with_copilot)?"), "gh pr create"),
     (re.compile(r"(?i)merge_?pull_?request"), "gh pr merge"),
@@ -161,14 +172,25 @@ def command_of(tool: str, given: Mapping[str, Any]) -> str:
         return as_sent
     if _GIT.search(tool) and _skips_hooks(named):
         return f"git {'push' if 'push' in tool.casefold() else 'commit'} --no-verify"
+    if configured := _configured(tool, named):
+        return configured
     server, _, verb = tool.rpartition("__")
     runs = _RUNS.search(verb) or _TERMINALS.search(server) or verb.casefold().startswith("eval")
-    return (_run(named) if runs else "") or _statement(tool, named) or _on_files(tool, named)
+    lines = dict.fromkeys(_all_runs(named, 0)) if runs else ()
+    return "\n".join(lines) or _statement(tool, named) or _on_files(tool, named)
+
+
+def _configured(tool: str, named: Mapping[str, Any]) -> str:
+    """What git is told for good; asking what it was told is none of that."""
+    key, value = (_text(named, keys) for keys in (("key", "name", "option"), ("value", "new_value", "newvalue")))
+    return f"git config {shlex.quote(key)} {shlex.quote(value)}" if _GIT_CONFIG.search(tool) and key and value else ""
 
 
 def _statement(tool: str, named: Mapping[str, Any]) -> str:
-    sql = _text(named, ("sql", "query", "statement")) if _DATABASES.search(tool) else None
-    return f"psql -c {shlex.quote(sql)}" if sql else ""
+    if not _DATABASES.search(tool):
+        return ""
+    given = (named.get(key) for key in ("sql", "query", "statement"))
+    return "\n".join(f"psql -c {shlex.quote(each)}" for each in given if isinstance(each, str) and each)
 
 
 def _leaves_by(tool: str) -> str:
@@ -186,10 +208,13 @@ def moves_files(tool: str, given: Mapping[str, Any]) -> bool:
 def _on_files(tool: str, named: Mapping[str, Any]) -> str:
     verb = tool.rpartition("__")[2]
     sources, targets = _paths(named, _FROM), _paths(named, _TO)
-    if not sources or not _OF_FILES.search(tool):
+    if not _OF_FILES.search(tool):
         return ""
     if _DELETES.fullmatch(verb):
-        return f"rm -r -- {shlex.join(sources)}"
+        named_at_all = dict.fromkeys(each for key in (*_FROM, *_TO) for each in _paths(named, (key,)))
+        return f"rm -r -- {shlex.join(named_at_all)}" if named_at_all else ""
+    if not sources:
+        return ""
     program = "mv" if _MOVES.fullmatch(verb) else "cp -r" if _COPIES.fullmatch(verb) else ""
     return f"{program} -- {shlex.join([*sources, *targets[:1]])}" if program and targets else ""
 
@@ -205,21 +230,33 @@ def _texts(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
-def _run(named: Mapping[str, Any]) -> str:
+def _all_runs(named: Mapping[str, Any], depth: int) -> Iterator[str]:
+    """Whatever of it counts for that server, however deep it lies: what nobody runs is judged as well."""
+    yield from _runs(named)
+    for value in named.values() if depth < _DEEPEST else ():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                yield from _all_runs({str(key).casefold(): item for key, item in each.items()}, depth + 1)
+
+
+def _runs(named: Mapping[str, Any]) -> Iterator[str]:
     if as_code := _code(named):
-        return as_code
+        yield as_code
+    arguments, is_program_named = [" ".join(each) for each in _word_lists(named)], False
     for key in (*_COMMAND, "program", "executable"):
         value = named.get(key)
         if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
-            return " ".join(_words({"argv": value}))
-        if isinstance(value, str) and value.strip():
-            return " ".join((value, *_words(named)))
-    if commands := _texts(named.get("commands")):
-        return "\n".join(commands)
-    if words := _words(named):
-        return " ".join(words)
+            is_program_named = True
+            yield " ".join(next(_word_lists({"argv": value})))
+        elif isinstance(value, str) and value.strip():
+            is_program_named = True
+            yield from (f"{value} {each}".rstrip() for each in arguments or [""])
+    yield from _texts(named.get("commands"))
+    if not is_program_named:
+        yield from arguments
     typed = _text(named, _TYPED)
-    return f"{_TYPED_INTO} {shlex.quote(typed)}" if typed and typed.strip() else ""
+    if typed and typed.strip():
+        yield f"{_TYPED_INTO} {shlex.quote(typed)}"
 
 
 def _code(named: Mapping[str, Any]) -> str:
@@ -233,9 +270,9 @@ def _code(named: Mapping[str, Any]) -> str:
     return "\n".join(_SHELL_LINES.findall(code)) or (f"{program} {shlex.quote(code)}" if program else "")
 
 
-def _words(named: Mapping[str, Any]) -> list[str]:
-    words = next(filter(None, (_texts(named.get(name)) for name in _ARGUMENTS)), [])
-    return [each if _EXPANDS.fullmatch(each) else shlex.quote(each) for each in words]
+def _word_lists(named: Mapping[str, Any]) -> Iterator[list[str]]:
+    for words in filter(None, (_texts(named.get(name)) for name in _ARGUMENTS)):
+        yield [each if _EXPANDS.fullmatch(each) else shlex.quote(each) for each in words]
 
 
 def _paths(named: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
