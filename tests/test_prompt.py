@@ -145,6 +145,7 @@ def quoting(*said, **event):
 
 
 PIN = "PIN=4711"
+MANY_HITS = "\n".join(f"f{number}.py:1:x" for number in range(1_100))
 QUOTED = [
     ("read", [{"call": "file_path: /home/dev/project/.env", "tool": "Read", "id": "a"}, {"result": f"1\t{PIN}"}]),
     ("printed", [{"call": "command: cd app && cat .env", "tool": "Bash", "id": "a"}, {"result": PIN}]),
@@ -202,7 +203,36 @@ QUOTED = [
             "in a diff without its first line": "--- old/.env\t2026\n+++ new/.env\t2026\n@@ -1 +1 @@\n+4711",
         }.items()
     ),
+    ("found by many", [{"call": "command: grep -rn PIN", "id": "a"}, {"result": f"{MANY_HITS}\n.env:1:PIN=4711"}]),
+    (
+        "read behind many others",
+        [{"call": f"command: F=.en; cat {' '.join(f'f{n}' for n in range(60))} ${{F}}v"}, {"result": "4711"}],
+    ),
+    *(
+        (f"put there by another tool, {how}", [{"call": call, "tool": "mcp__files__put", "id": "a"}])
+        for how, call in {
+            "in a field of its own": "path: .env\ndata: PIN=4711",
+            "as a number": "file: .env\nkey: PIN\nval: 4711",
+            "nested": 'file: {"path": ".env", "body": "PIN=4711"}',
+        }.items()
+    ),
+    ("searched for", [{"call": "pattern: PIN=4711\npath: .env", "tool": "Grep", "id": "a"}]),
     ("repeated by the agent", [{"assistant": "The .env has PIN=4711 in it."}]),
+    *(
+        (f"repeated by the agent, {how}", [{"assistant": f"This is in .env:\n{words}"}])
+        for how, words in {
+            "in a list": "- PIN: 4711",
+            "in a numbered list": "1. **PIN**: 4711",
+            "in code": "`PIN`: `4711`",
+            "with spaces": "It says PIN = 4711",
+            "in a table": "| PIN | 4711 |",
+            "as JSON": 'It says {"PIN": "4711"}',
+            "with an arrow": "It says PIN \u2192 4711",
+        }.items()
+    ),
+    ("repeated at length", [{"assistant": f"{' '.join(f'w{n}' for n in range(1_500))} .env PIN=4711"}]),
+    ("told by the user", [{"user": "Put this into .env:\nPIN=4711"}]),
+    ("told to another agent", [{"task": "Put PIN=4711 into .env."}]),
     ("kept of what was compacted", [{"summary": "We read .env:\npin: 4711"}]),
     (
         "compared",
@@ -221,9 +251,9 @@ def test_what_a_conversation_quotes_of_a_sensitive_file_is_not_sent(said):
     assert re.search(r"\[withheld: a sensitive file\]|\[hidden\]", prompt)
 
 
-def test_whatever_an_agent_says_of_a_sensitive_file_is_sent_without_values():
+def test_whatever_anybody_says_of_a_sensitive_file_is_sent_without_values():
     told = f"I put {PIN} into .env."
-    said = {"said": [{"user": "go on"}, {"assistant": told}]}
+    said = {"said": [{"user": told}, {"assistant": told}]}
     for name, event in {
         "align": {"command": "make"},
         "off-topic": {"last_message": told},

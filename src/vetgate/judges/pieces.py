@@ -47,7 +47,8 @@ class DiffLine(NamedTuple):
 
 def said(context: Context) -> Part:
     """What a person said, oldest first."""
-    return Part("What the user said, oldest first", _spoken(context, context.conversation.of(Speaker.USER)))
+    spoken = (each for each in _messages(context) if each.speaker is Speaker.USER)
+    return Part("What the user said, oldest first", _spoken(context, spoken))
 
 
 def conversation(context: Context) -> Part:

@@ -17,7 +17,7 @@ from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vetgate.agents.conversation import TranscriptMessage
     from vetgate.judges.path_rules import PathRules
@@ -32,16 +32,20 @@ _WRITTEN = frozenset(
     | {"new_str", "old_str", "file_text", "insert_text", "input", "patch", "diff", "value"}
 )
 _WORD = expression(r"[^\s'\"`;|&<>()\[\]{},=]{1,400}")
-_MOST_WORDS, _MOST_LINKS = 1_000, 40
+_MOST_WORDS, _MOST_LINKS, _MOST_HEADINGS = 20_000, 40, 1_000
 _LONGEST_FIELD = 300
 _COMMANDS = frozenset({"command", "cmd", "script"})
 _AFTER_COMMAND = "\ndescription: "
 _PROGRAM = expression(r"[A-Za-z0-9_][\w.+-]{0,40}")
 _MOST_RUNS = 40
-# What an agent tells of such a file in its own words.
+# What somebody tells of such a file in words: behind an equals sign or an arrow, behind a colon at the beginning of a
+# line or after a quoted name, and in the second column of a table.
 _VALUE = expression(
-    r"(?m)((?:\b[A-Za-z_][\w.-]{0,80}=|^[ \t]{0,40}[\"']?[\w.-]{1,80}[\"']?:[ \t]{1,9}))"
-    r"(\"[^\"\n]{0,4000}\"|'[^'\n]{0,4000}'|[^\s'\"]\S{0,4000})"
+    r"(?m)((?:(?<![\w.-])[A-Za-z_][\w.-]{0,80}[`*\"']{0,3}[ \t]{0,9}(?:=>|:=|=|->|\u2192)"
+    r"|^[ \t]{0,40}(?:(?:[-*+\u2022>{]|\d{1,3}[.)])[ \t]{1,9})?"
+    r"[`*\"']{0,3}[\w.-]{1,80}[`*\"']{0,3}[ \t]{0,3}:[`*]{0,3}(?=[ \t])"
+    r"|[`\"'][\w.-]{1,80}[`\"'][ \t]{0,3}:|^[ \t]{0,40}\|[^|\n]{1,80}\|)[ \t]{0,9})"
+    r"(\"[^\"\n]{0,4000}\"|'[^'\n]{0,4000}'|`[^`\n]{0,4000}`|[^\s'\"`]\S{0,4000})"
 )
 _OF_FILE = expression(r"^(?:\./)?([^\s:]{1,300}):(?:\d{1,9}[:-])?")
 # Patches name their files in headings of their own, whatever the argument is called that carries them.
@@ -64,14 +68,14 @@ def messages_without(messages: Iterable[TranscriptMessage], rules: PathRules) ->
 
 
 def words_without(text: str, rules: PathRules) -> str:
-    """What an agent says, without what it assigns where it names such a file."""
+    """What somebody says, without what is assigned there where it names such a file."""
     return _VALUE.sub(_masked, text) if _names_withheld(text, rules) else text
 
 
 def command_without(command: str, rules: PathRules) -> str:
     """Of a command that names such a file its programs and the paths that are there; no other word of it."""
     runs = rules.programs(command)
-    if not (_names_withheld(command, rules) or any(map(rules.is_withheld, _words(runs)))):
+    if not (_names_withheld(command, rules) or _are_withheld(_words(runs), rules)):
         return command
     lines = [" ".join(_run_shown(run, rules)) for run in runs[:_MOST_RUNS]]
     return "\n".join((NOTE, *filter(None, lines)))
@@ -79,13 +83,14 @@ def command_without(command: str, rules: PathRules) -> str:
 
 def _words(runs: Iterable[ProgramRun]) -> list[str]:
     said = (word for run in runs for word in (*run.arguments, *(each.path for each in run.writes), *run.reads))
-    return list(dict.fromkeys(said))[:_MOST_LINKS]
+    return list(dict.fromkeys(said))
 
 
 def _run_shown(run: ProgramRun, rules: PathRules) -> Iterator[str]:
     if _PROGRAM.fullmatch(run.name):
         yield run.name
-    words = (shown(word) for word in _words((run,)) if rules.is_there(word, run.cwd) or rules.is_withheld(word))
+    words = _words((run,))[:_MOST_LINKS]
+    words = [shown(word) for word in words if rules.is_there(word, run.cwd) or rules.is_withheld(word)]
     yield from filter(_WORD.fullmatch, words)  # code that ends with such a name is no path
 
 
@@ -100,7 +105,7 @@ def _text_without(message: TranscriptMessage, call: str | None, rules: PathRules
         # What another agent is told to do is about all that is named there, and so is what it tells.
         is_told = message.is_report and (_names_withheld(call, rules) or _names_withheld(text, rules))
         return NOTE if is_told or _is_about(call, rules) else _result_without(text, rules)
-    return words_without(text, rules) if message.speaker in {Speaker.ASSISTANT, Speaker.SUMMARY} else text
+    return words_without(text, rules)
 
 
 def _masked(found: re.Match[str]) -> str:
@@ -136,9 +141,15 @@ def _is_about(text: str, rules: PathRules) -> bool:
 def _names_withheld(text: str, rules: PathRules, *, links: bool = True) -> bool:
     whole = (found[0].rstrip(":!?") for found in _WORD.finditer(text))
     words = list(dict.fromkeys(part for word in whole for part in {word, *word.split(":")}))  # as in HEAD:path
+    return _are_withheld(words, rules, links=links)
+
+
+def _are_withheld(words: Sequence[str], rules: PathRules, *, links: bool = True) -> bool:
+    """Whether one of them is such a file; of more words than anybody looks through it is assumed."""
+    if len(words) > _MOST_WORDS or any(map(rules.is_named_withheld, words)):
+        return True
     # Which of them is a link to such a file is asked of the disk, and of a few only.
-    looked_up = words[:_MOST_LINKS] if links else []
-    return any(map(rules.is_named_withheld, words[:_MOST_WORDS])) or any(map(rules.is_withheld, looked_up))
+    return links and any(map(rules.is_withheld, words[:_MOST_LINKS]))
 
 
 def _fields_shown(text: str, rules: PathRules) -> Iterator[str]:
@@ -151,17 +162,19 @@ def _fields_shown(text: str, rules: PathRules) -> Iterator[str]:
 def _field_shown(name: str, value: str, rules: PathRules) -> str:
     if name in _COMMANDS:
         return command_without(value.partition(_AFTER_COMMAND)[0], rules)
-    is_short = "\n" not in value and len(value) <= _LONGEST_FIELD
-    return value if is_short and name not in _WRITTEN else NOTE
+    if name in _WRITTEN or len(value) > _LONGEST_FIELD or not _WORD.fullmatch(value):
+        return NOTE
+    # Whatever a tool calls what it writes, the path of a file is no part of it.
+    return value if rules.is_there(value, "") or rules.is_withheld(value) else NOTE
 
 
 def _result_without(text: str, rules: PathRules) -> str:
     known: dict[str, bool] = {}
 
     def is_withheld(path: str) -> bool:
-        if path not in known and len(known) < _MOST_WORDS:
-            known[path] = rules.is_named_withheld(path)
-        return known.get(path, False)
+        if path not in known:
+            known[path] = len(known) >= _MOST_WORDS or rules.is_named_withheld(path)
+        return known[path]
 
     lines = "".join(_sections_without(text, rules)).split("\n")
     for number, line in enumerate(lines):
@@ -182,10 +195,10 @@ def _files_of(line: str) -> Iterator[str]:
 
 def _sections_without(text: str, rules: PathRules) -> Iterator[str]:
     """Diffs, and what is printed below the name of a file."""
-    starts = [(found.start(), found.end()) for found in islice(_HEADING.finditer(text), _MOST_WORDS + 1)]
+    starts = [(found.start(), found.end()) for found in islice(_HEADING.finditer(text), _MOST_HEADINGS + 1)]
     yield text[: starts[0][0]] if starts else text
     for number, (start, end) in enumerate(starts):
-        if number == _MOST_WORDS:
+        if number == _MOST_HEADINGS:
             yield NOTE  # nobody looks through more of them
             return
         heading = text[start:end]
