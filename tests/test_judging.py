@@ -116,6 +116,29 @@ def test_a_model_that_obeys_every_injection_makes_no_verdict_looser(session, ser
     assert b"naming" in told.stdout + told.stderr, "what a check tells is told all the same"
 
 
+def test_what_a_lazy_judge_allowed_is_put_on_record_behind_the_next_answer(session, answers, monkeypatch):
+    answers[:] = [Judges(reason="As asked for.")]
+    session.judged_by(LAZY, BEFORE_EDIT)
+    session.write("a.py", CLEAN)
+    session.settle()
+    session.put("a.py", CLEAN)
+
+    def kept():
+        jobs = session.store.jobs_of(str(session.root), "s")
+        return [(job.path, job.owner) for job in jobs if job.outcome is not None]
+
+    def recorded():
+        return sum("As asked for." in str(row.stored) for row in session.store.decisions())
+
+    with monkeypatch.context() as held:
+        held.setattr(session.app, "flush", lambda: None)
+        assert session.write("b.py", OTHER)[0].stdout == b""
+    assert (kept(), recorded()) == ([("a.py", "")], 0), "nobody waits for it"
+    session.app.flush()
+    session.settle()
+    assert (kept(), recorded()) == ([("b.py", "")], 1)
+
+
 def test_a_lazy_judge_is_told_after_the_edit_has_landed(session, server, answers):
     answers[:] = [DENIES()]
     session.judged_by(LAZY, BEFORE_EDIT)
@@ -489,7 +512,7 @@ def test_a_hundred_pending_judgements_survive_the_death_of_who_asked(session, se
     session.settle()
     assert len(server.requests) - asked == 100, "each is asked again"
     session.ran("true")
-    left = session.store.claim_jobs(str(session.root), "s", ["intent"], lambda _: False)
+    left = session.store.jobs_of(str(session.root), "s")
     assert not left, "and none is left"
 
 

@@ -27,7 +27,7 @@ from vetgate.source.text import NotText
 from vetgate.store import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from vetgate.project import Project
     from vetgate.store import Store
@@ -133,14 +133,36 @@ def end_job(project: Project, job: Job, outcome: Outcome | None = None) -> None:
         project.store.drop_own_jobs([job])
 
 
-def claim_jobs(project: Project, session: str, gates: Iterable[str], later: Later) -> tuple[Job, ...]:
+def quiet_jobs(project: Project, session: str, gates: Collection[str]) -> frozenset[str] | None:
+    """The jobs of these gates by their ids, None where the agent should hear of one."""
+    jobs = [job for job in project.store.jobs_of(str(project.root), session) if job.gate in gates]
+    is_alive = partial(lives, project.store.folder)
+    return None if any(_is_news(job, is_alive) for job in jobs) else frozenset(job.id for job in jobs)
+
+
+def _is_news(job: Job, lives: Callable[[str], bool]) -> bool:
+    """Nothing is what passed, what still runs, and what can be asked again."""
+    if job.outcome is None:
+        return not job.path and not lives(job.owner)
+    return job.outcome.status is not Status.PASSED or bool(job.outcome.findings)
+
+
+def claim_jobs(
+    project: Project, session: str, gates: Collection[str], later: Later, *, quiet: frozenset[str] | None = None
+) -> tuple[Job, ...]:
     """The jobs of these gates that are over, for whoever tells them now; without an outcome those that are lost.
 
-    `later` is done after the answer. Nothing of what is about content that is gone.
+    `later` is done after the answer. Nothing of what is about content that is gone. `quiet`: only these, as far as
+    nobody has to hear of them even now.
     """
     store = project.store
-    teller = partial(presence, store.folder)
-    jobs = store.claim_jobs(str(project.root), session, gates, partial(lives, store.folder), teller)
+    is_alive = partial(lives, store.folder)
+
+    def wanted(job: Job) -> bool:
+        is_quiet = quiet is None or (job.id in quiet and not _is_news(job, is_alive))
+        return is_quiet and job.gate in gates
+
+    jobs = store.claim_jobs(str(project.root), session, wanted, is_alive, partial(presence, store.folder))
     current = tuple(job for job in jobs if _is_current(project, job))
     store.drop_own_jobs(job for job in jobs if job not in current)
     if current:
@@ -148,7 +170,7 @@ def claim_jobs(project: Project, session: str, gates: Iterable[str], later: Late
     return current
 
 
-def claim_finished(project: Project, session: str, gates: Iterable[str], later: Later) -> tuple[Outcome, ...]:
+def claim_finished(project: Project, session: str, gates: Collection[str], later: Later) -> tuple[Outcome, ...]:
     """What these gates came to meanwhile, each told once."""
     return tuple(replace(job.outcome or _lost(job), late=True) for job in claim_jobs(project, session, gates, later))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ class PathRules:
 
     def __init__(self, root: Path, sensitive: tuple[str, ...] = (), home: Path | None = None) -> None:
         self._root, self._home = root, home or Path.home()
+        self._real: dict[str, str] = {}
         self._paths = CommandPaths(CommandContext(root, root, self._home))
         self._credentials = CredentialFiles(self._paths, sensitive)
 
@@ -39,16 +41,17 @@ class PathRules:
         """Whether what stands in it is sent nowhere: by its name, or by that of the file it leads to."""
         if "\0" in path or len(path) > MOST_PATH:
             return False
-        names = {path.rstrip("*?/").rpartition("/")[2]}
+        if is_environment(_name(path.rstrip("*?/"))):
+            return True
         try:
-            place = self._absolute(path)
-        except (OSError, RuntimeError, ValueError):  # a loop of links, or words that somebody took for a path
-            return any(map(is_environment, names))
-        return any(map(is_environment, names | {place.name})) or self._credentials.is_secret(str(place))
+            place = self._place(path)
+        except (OSError, ValueError):  # words that somebody took for a path
+            return False
+        return is_environment(_name(place)) or self._credentials.is_secret(place)
 
     def is_named_withheld(self, path: str) -> bool:
         """The same by its name alone, for words of which there are many."""
-        if is_environment(path.rstrip("*?/").rpartition("/")[2]):
+        if is_environment(_name(path.rstrip("*?/"))):
             return True
         return self._credentials.is_named(os.path.normpath(self._placed(path))) if "\0" not in path else False
 
@@ -66,11 +69,7 @@ class PathRules:
 
     def is_plan(self, path: str) -> bool:
         """Whether an agent keeps its plans there."""
-        place = self._absolute(path)
-        folders = (
-            base / agent.folder / _PLANS for agent in known_agents() if _PLANS in agent.notes for base in self._bases
-        )
-        return any(place.is_relative_to(folder) for folder in folders)
+        return _is_below(self._place(path), self._plans)
 
     def trust_of(self, paths: Iterable[str]) -> PathTrust:
         """Of several files the strictest; nothing at all is trusted."""
@@ -81,24 +80,40 @@ class PathRules:
             return PathTrust.SENSITIVE
         if self.is_plan(path):
             return PathTrust.SPECIAL
-        place = self._absolute(path)
-        notes = (self._home / agent.folder / note for agent in known_agents() for note in agent.notes)
-        if any(place.is_relative_to(folder) for folder in notes):
+        place = self._place(path)
+        if _is_below(place, self._notes):
             return PathTrust.TRUSTED
-        if not self._paths.in_project(key(str(place))):
+        if not self._paths.in_project(key(place)):
             return PathTrust.UNTRUSTED
         return PathTrust.SPECIAL if is_instructions(path) else PathTrust.TRUSTED
 
-    @property
-    def _bases(self) -> tuple[Path, Path]:
-        return self._root, self._home
+    @cached_property
+    def _plans(self) -> tuple[str, ...]:
+        folders = [each.folder for each in known_agents() if _PLANS in each.notes]
+        return tuple(f"{base}/{folder}/{_PLANS}" for folder in folders for base in (self._root, self._home))
 
-    def _absolute(self, path: str) -> Path:
-        return Path(self._placed(path)).resolve()
+    @cached_property
+    def _notes(self) -> tuple[str, ...]:
+        return tuple(f"{self._home}/{each.folder}/{note}" for each in known_agents() for note in each.notes)
+
+    def _place(self, path: str) -> str:
+        """Where it really lies; looked up once, for one call is asked about several times."""
+        placed = self._placed(path)
+        if placed not in self._real:
+            self._real[placed] = os.path.realpath(placed)
+        return self._real[placed]
 
     def _placed(self, path: str) -> str:
         below = next((path.removeprefix(each) for each in _HOMES if path.startswith(each)), None)
         return os.path.join(self._root, path) if below is None else os.path.join(self._home, below)  # noqa: PTH118 - many
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _is_below(place: str, folders: Iterable[str]) -> bool:
+    return any(place == folder or place.startswith(f"{folder}/") for folder in folders)
 
 
 def is_environment(name: str) -> bool:

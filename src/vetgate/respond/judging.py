@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -19,7 +19,7 @@ from vetgate.agents import agent
 from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.client import AFTER_LONG_WAIT
 from vetgate.engine.decide import decided
-from vetgate.gates.jobs import RUNS, claim_jobs, paths_of
+from vetgate.gates.jobs import RUNS, claim_jobs, paths_of, quiet_jobs
 from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.locks import NOBODY
 from vetgate.gates.process import LOST
@@ -35,7 +35,7 @@ from vetgate.source.edit import seen_from
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.model import Gate
@@ -87,7 +87,8 @@ class JudgesInTurn:
     def of(cls, call: Call, config: Config) -> JudgesInTurn:
         sequence = config.sequences.get(call.event.kind)
         listed = (config.gates[name] for name in (sequence.names if sequence else ()))
-        waits = {gate.id: _waiting(call, config, gate) for gate in listed if gate.judge}
+        usual = cache(partial(_usual_waiting, call, config))  # the same for all of them
+        waits = {gate.id: _waiting(config, gate, usual) for gate in listed if gate.judge}
         return cls(call, config, judge_runner(call, config), waits)
 
     @property
@@ -129,8 +130,8 @@ def _ask_later(call: Call, config: Config, gate: Gate) -> None:
     judge_runner(call, config).begin_later(gate)
 
 
-def _waiting(call: Call, config: Config, gate: Gate) -> Waiting:
-    waiting = Waiting(gate.mode) if gate.mode != "auto" else _usual_waiting(call, config)
+def _waiting(config: Config, gate: Gate, usual: Callable[[], Waiting]) -> Waiting:
+    waiting = Waiting(gate.mode) if gate.mode != "auto" else usual()
     # Else nobody stays who could be told later.
     return Waiting.STRICT if waiting is Waiting.LAZY and config.daemon == "off" else waiting
 
@@ -184,15 +185,32 @@ def report_late(call: Call, config: Config) -> Verdict:
     A denial stops the next call that does something, once: nothing else happens before the agent has heard of it. At
     the end of a turn it holds, for nothing comes after it.
     """
-    before = call.event.kind in BEFORE
+    before, ends = call.event.kind in BEFORE, call.event.kind in ENDS
     if call.event.kind not in _TELLS and (not before or call.event.only_reads):
         return SILENT
-    names = [name for name, gate in config.gates.items() if gate.judge]
-    if call.event.kind in ENDS:
+    names = frozenset(name for name, gate in config.gates.items() if gate.judge)
+    if ends:
         RUNS.settle(call.event.session, names, min(config.consensus.timeout, seconds_left(call) / 2))
-    jobs = claim_jobs(call.project, call.event.session, names, call.later)
+    elif (quiet := quiet_jobs(call.project, call.event.session, names)) is not None:
+        if quiet:
+            call.later.append(partial(_catch_up, call, config, quiet))
+        return SILENT
+    return _told(call, config, claim_jobs(call.project, call.event.session, names, call.later))
+
+
+def _catch_up(call: Call, config: Config, quiet: frozenset[str]) -> None:
+    """Behind the answer: what allowed is put on record, and what was lost is asked again."""
+    behind = replace(call, later=[])
+    jobs = claim_jobs(call.project, call.event.session, config.gates, behind.later, quiet=quiet)
+    if jobs:
+        _told(behind, config, jobs)
+    for act in behind.later:
+        act()
+
+
+def _told(call: Call, config: Config, jobs: tuple[Job, ...]) -> Verdict:
+    before, ends = call.event.kind in BEFORE, call.event.kind in ENDS
     lost = [job for job in jobs if job.outcome is None and job.path]
-    ends = call.event.kind in ENDS
     if lost and call.stays:
         call.later.append(partial(_ask_again, call, config, lost))
     elif lost and not ends:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST_ANSWER = 900.0
 _COLUMNS = "id, root, session, gate, path, content, owner, outcome"
+_OF_SESSION = "root = ? AND session IN ('', ?)"
 
 
 class Jobs(StoreFile):
@@ -52,20 +53,30 @@ class Jobs(StoreFile):
         found = self._claimed("id = ?", (id_,), lambda job, since: _is_free(job, since, lives))
         return found[0] if found else None
 
+    def jobs_of(self, root: str, session: str) -> list[Job]:
+        """All of a session, whoever they belong to; nobody claims them."""
+        sql = f"SELECT {_COLUMNS}, mark FROM job WHERE {_OF_SESSION}"  # noqa: S608 - words of our own
+        rows = ([*row] for row in self._rows(sql, plain(root), plain(session)))
+        known = (_job(row) for *row, seal in rows if seal == self.seal.of("job", *row))
+        return [job for job in known if job is not None]
+
     def claim_jobs(
-        self, root: str, session: str, gates: Iterable[str], lives: Callable[[str], bool], teller: Teller = str
+        self,
+        root: str,
+        session: str,
+        wanted: Callable[[Job], bool],
+        lives: Callable[[str], bool],
+        teller: Teller = str,
     ) -> list[Job]:
-        """Those of these gates, in the same way.
+        """Those that are `wanted`, in the same way.
 
         They stay there as those of the process that the `teller` names, until it drops them: if it dies before that,
         somebody else tells them. Without a name they are gone at once.
         """
-        wanted = frozenset(gates)
-        where = "root = ? AND session IN ('', ?)"
         return self._claimed(
-            where,
+            _OF_SESSION,
             (plain(root), plain(session)),
-            lambda job, since: job.gate in wanted and _is_free(job, since, lives),
+            lambda job, since: wanted(job) and _is_free(job, since, lives),
             teller,
         )
 
