@@ -18,7 +18,7 @@ from vetgate.judges.examples import ROOT, context_of
 from vetgate.judges.gather import gather
 from vetgate.judges.judge import Context
 from vetgate.judges.path_rules import PathRules
-from vetgate.judges.pieces import changed_lines, diff_of
+from vetgate.judges.pieces import changed_lines, diff_lines, diff_of
 from vetgate.judges.prompt import cut, instructions_of, question_of, shown
 from vetgate.judges.triggers import PathTrust
 from vetgate.model import Change, Event, EventKind, File
@@ -404,6 +404,12 @@ DIFFS = [
 def test_a_change_is_shown_with_the_numbers_of_its_lines(before, after, text):
     shown_text = diff_of(Change(ROOT, (File("f", before, after),)), Context(Event("", EventKind.REVIEW), ROOT))
     assert [line.rstrip() for line in shown_text.split("\n")][: len(text.split("\n"))] == text.split("\n")
+
+
+@pytest.mark.parametrize(("before", "after"), [each[1:3] for each in DIFFS], ids=[each[0] for each in DIFFS])
+def test_lines_are_counted_as_they_are_shown(before, after):
+    file = File("f", before, after)
+    assert changed_lines(Change(ROOT, (file,))) == sum(line.sign != " " for line in diff_lines(file))
 
 
 def test_long_stretches_that_stayed_are_left_out():

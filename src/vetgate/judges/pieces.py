@@ -161,7 +161,7 @@ def quoted(text: str) -> str:
 
 def changed_lines(change: Change) -> int:
     """How many lines a change adds and removes."""
-    return sum(_count(list(_diff(file))) for file in change.files)
+    return sum(_distance(*_differing(file)[1:]) for file in change.files)
 
 
 def replaces_lines(file: File) -> bool:
@@ -189,15 +189,29 @@ def _first(lines: list[DiffLine], most: int, room: int) -> Iterator[DiffLine]:
         yield line
 
 
-def _diff(file: File) -> Iterator[DiffLine]:
+def _differing(file: File) -> tuple[int, list[str], list[str]]:
+    """How many lines of the beginning stayed, and what stands on either side from the first line that differs on."""
     before, after = _lines(file.before), _lines(file.after)
     head = _shared(before, after)
     tail = _shared(before[head:][::-1], after[head:][::-1])
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    return head, before[head : len(before) - tail], after[head : len(after) - tail]
+
+
+def _distance(old: list[str], new: list[str]) -> int:
+    return len(old) + len(new) if _are_many(old, new) else Indel.distance(old, new)
+
+
+def _are_many(old: list[str], new: list[str]) -> bool:
+    return len(old) * len(new) > _MOST_COMPARED
+
+
+def _diff(file: File) -> Iterator[DiffLine]:
+    head, old, new = _differing(file)
+    after = _lines(file.after)
     start = max(0, head - _AROUND)
     yield from (DiffLine(" ", start + number, text) for number, text in enumerate(after[start:head], 1))
     yield from _compared(old, new, head)
-    last = len(after) - tail
+    last = head + len(new)
     yield from (DiffLine(" ", last + number, text) for number, text in enumerate(after[last : last + _AROUND], 1))
 
 
@@ -212,7 +226,7 @@ def _shared(one: list[str], other: list[str]) -> int:
 
 def _compared(old: list[str], new: list[str], head: int) -> Iterator[DiffLine]:
     """Between the first line that differs and the last; long stretches that stayed are left out."""
-    if len(old) * len(new) > _MOST_COMPARED:
+    if _are_many(old, new):
         yield from (DiffLine("-", 0, text) for text in old)
         yield from (DiffLine("+", head + number, text) for number, text in enumerate(new, 1))
         return
