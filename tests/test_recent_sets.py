@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vetgate.source.recent_sets import RecentSets
+from vetgate.source.recent_sets import RecentSets, RecentValues
 
 
 def test_what_was_added_is_known_under_its_key_only():
@@ -27,3 +27,12 @@ def test_what_is_asked_for_again_and_again_is_never_forgotten():
     for number in range(1_000):
         sets.add("a", {number})
         assert not sets.unknown("a", {-1, -2})
+
+
+def test_values_are_forgotten_one_by_one_and_what_is_asked_for_is_kept():
+    values = RecentValues[int, str](10)
+    values.put(-1, "kept")
+    for number in range(1_000):
+        values.put(number, str(number))
+        assert values.get(-1) == "kept"
+    assert [number for number in range(1_000) if values.get(number)] == [*range(991, 1_000)]

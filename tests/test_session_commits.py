@@ -10,6 +10,8 @@ import pytest
 
 from fixtures import GOOD, Session, wait_for_tick
 from secret_samples import chance
+from vetgate.respond import outgoing, session_commits
+from vetgate.source.text import LARGEST
 
 TOKEN = "ghp_" + chance(36)
 _LEAVES_A_KEY_BEHIND = f"""git checkout -q -b z; echo 'k = {TOKEN}' > k.txt; git add -A; git commit -qm x
@@ -69,3 +71,10 @@ def test_a_later_commit_does_not_hold_for_the_same_again(session):
     assert _stop(session)[0]
     _git(session, "git commit -q --allow-empty -m y")
     assert _stop(session) == (False, 1)
+
+
+def test_what_is_too_large_for_a_commit_to_be_searched_does_not_hold_where_time_is_short(session, monkeypatch):
+    monkeypatch.setattr(session_commits, "_SHARE_OF_LARGE", 0.0)
+    monkeypatch.setattr(outgoing.Search, "_is_suspect", lambda *_: pytest.fail("it was searched after all"))
+    _git(session, f"head -c {LARGEST + 1} /dev/zero > intro.mp4; git add -A; git commit -qm video")
+    assert not _stop(session)[0]

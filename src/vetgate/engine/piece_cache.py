@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Planned = list[tuple[Piece, frozenset[int]]]
     CarriedFindings = dict[int, tuple[Finding, ...]]
 
-_MOST = 10_000  # a piece is some hundred bytes to us
+_MOST = 6_000  # a piece is some hundred bytes to us
 _FEW = 0.3
 _WITH = 2_000  # pieces with findings
 _LINES, _NUMBER = re.compile(r"\blines? \d+(?:-\d+)?"), re.compile(r"\d+")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Between the end of a command and our being told of it, where nobody saw it begin.
 DELAY = 100_000_000
-_MOST_UNDER_WAY = 1000
+_MOST_UNDER_WAY = 200
 # When commands were let go, by the number of the call; in a process that stays.
 _began: OrderedDict[str, int] = OrderedDict()
 

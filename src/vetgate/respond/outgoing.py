@@ -43,7 +43,8 @@ _LONG_NAME = re.compile(r"[A-Za-z0-9_+=-]{16}")
 class Search:
     """`message` is the name under which texts are judged that belong to no file: messages, and names themselves.
 
-    `is_old` knows contents that were committed before; `is_cut` where the time ended before all was searched.
+    `is_old` knows contents that were committed before; `is_cut` where the time ended before all was searched. Of what
+    is too large for an edit or a commit to be searched at all, as much as `large_until` leaves time for: it was told.
     """
 
     config: Config
@@ -54,6 +55,7 @@ class Search:
     seen: Callable[[int], None] = lambda _: None
     is_old: Callable[[str], bool] = lambda _: False
     deadline: Deadline = field(default_factory=Deadline.never)
+    large_until: Deadline = field(default_factory=Deadline.never)
     is_cut: bool = field(default=False, init=False)
     _names: set[str] = field(default_factory=set)
     _stopped_names: set[str] = field(default_factory=set)
@@ -91,6 +93,10 @@ class Search:
             return {each for mark, each in marks.items() if mark not in known}
 
         for each in outgoing.objects(wanted):
+            if each.is_large and self.large_until.passed():
+                stopped.add(each.id)
+                clean.pop(each.id, None)
+                continue
             if self.deadline.passed():  # the rest is for the next time
                 self.is_cut = True
                 break

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _NOTED = 2
 _GIT_SECONDS = 2.0
 # Of the time that an answer may take, how much may go into the search.
-_SHARE = 0.3
+_SHARE, _SHARE_OF_LARGE = 0.3, 0.1
 _NAMED = 5
 _NOT_ALL = "not all commits of this session could be searched for secrets in time; a push searches the rest"
 
@@ -139,7 +139,16 @@ def _secrets(call: Call, config: Config, outgoing: Outgoing) -> tuple[list[Outco
     project, gates = call.project, checking(config, EventKind.PUSH)
     deadline = Deadline.after(call.seconds * _SHARE)
     is_old = partial(_was_committed, outgoing)
-    search = Search(config, gates, call.analyzer, project.suppressions(), MESSAGE, is_old=is_old, deadline=deadline)
+    search = Search(
+        config,
+        gates,
+        call.analyzer,
+        project.suppressions(),
+        MESSAGE,
+        is_old=is_old,
+        deadline=deadline,
+        large_until=Deadline.after(call.seconds * _SHARE_OF_LARGE),
+    )
     found = [verdict for verdict, _ in search.over(outgoing, (), project.store)]
     return [outcome for verdict in found for outcome in verdict.outcomes if outcome.findings], search.is_cut
 

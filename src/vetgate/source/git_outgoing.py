@@ -43,6 +43,7 @@ class Object(NamedTuple):
     kind: str
     data: bytes
     path: str = ""
+    is_large: bool = False
 
     def names(self) -> Iterator[str]:
         """The names in a folder."""
@@ -231,7 +232,7 @@ def _read(reader: subprocess.Popen[bytes], wanted: list[tuple[str, str]]) -> Ite
         if len(words) != 3:
             raise UserError(f"git has no object {name}, which is to be pushed", hint="git fsck says what is missing")
         kind, size = words[1].decode("ascii"), int(words[2])
-        yield from _pieces(reader, Object(name, kind, b"", path), size)
+        yield from _pieces(reader, Object(name, kind, b"", path, is_large=size > LARGEST), size)
         reader.stdout.read(1)
 
 
@@ -241,8 +242,9 @@ def _pieces(reader: subprocess.Popen[bytes], about: Object, size: int) -> Iterat
     named = (hashlib.sha256 if len(about.id) == 64 else hashlib.sha1)(f"{about.kind} {size}\0".encode("ascii"))
     left, before = size, b""
     while True:
-        part = reader.stdout.read(min(left, LARGEST if size <= LARGEST else _PIECE))
-        if len(part) != min(left, LARGEST if size <= LARGEST else _PIECE):
+        wanted = min(left, _PIECE if about.is_large else LARGEST)
+        part = reader.stdout.read(wanted)
+        if len(part) != wanted:
             raise UserError("git ended while it was read", hint="try again")
         named.update(part)
         left -= len(part)

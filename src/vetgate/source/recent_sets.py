@@ -53,28 +53,30 @@ V = TypeVar("V")
 
 
 class RecentValues(Generic[K, V]):
-    """Thread-safe. As `RecentSets`, with a value for each key."""
+    """Thread-safe. At most `most` values; whose key nobody asked for longest is forgotten first, one by one.
+
+    A process that lives for days then takes as much memory as it did in its first hour.
+    """
 
     def __init__(self, most: int) -> None:
         self._lock = threading.Lock()
         self._most = most
-        self._recent: dict[K, V] = {}
-        self._older: dict[K, V] = {}
+        self._values: dict[K, V] = {}
 
     def get(self, key: K) -> V | None:
-        found = self._recent.get(key)
-        if found is None:
-            found = self._older.get(key)
+        with self._lock:
+            found = self._values.pop(key, None)
             if found is not None:
-                self.put(key, found)
-        return found
+                self._values[key] = found  # now the youngest
+            return found
 
     def put(self, key: K, value: V) -> None:
         with self._lock:
-            self._recent[key] = value
-            if len(self._recent) > self._most:
-                self._older, self._recent = self._recent, {}
+            self._values.pop(key, None)
+            self._values[key] = value
+            if len(self._values) > self._most:
+                del self._values[next(iter(self._values))]
 
     def clear(self) -> None:
         with self._lock:
-            self._recent, self._older = {}, {}
+            self._values.clear()

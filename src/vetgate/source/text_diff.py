@@ -65,7 +65,7 @@ def written_lines(before: str, after: str) -> frozenset[int]:
     return frozenset(found)
 
 
-_MOST = 4_000
+_MOST = 3_000
 # A text of so many lines is seldom edited twice.
 _LONG = 20_000
 _ALL = ""  # there is one set

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
 
-_MOST, _TREES = 6_000, 8
+_MOST, _TREES = 2_500, 12
 _LONGEST_GROWN = 2_000
 _FIRST = frozenset({0})
 _START = attrgetter("start")

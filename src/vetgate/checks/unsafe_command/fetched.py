@@ -25,7 +25,12 @@ _INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx".split()
 _PACKAGERS = frozenset("rpm dnf yum apt apt-get dpkg".split())
 # Languages that take code from an address in one call; in others such a call reads data.
 _READ_BY_CALLS = frozenset({"python", "javascript", "ruby"})
-_LOADS = expression(r"\b(?:source|include|include_string|evaluate|load|dofile)\(.{0,200}?https?://", re.DOTALL)
+_LOADS = expression(
+    r"\b(?:source|include|include_string|evaluate|load|dofile)\(.{0,200}?https?://"
+    r"|\b(?:include|require)(?:_once)?[\s(]{0,9}[\"'](?:https?|ftps?|php|data):",
+    re.DOTALL,
+)
+_EVALUATES = expression(r"\beval\b[^;]{0,200}?(?:https?://|\bHTTP::|\bLWP::|\bIO::Socket)")
 _SOCKET = expression(r"/dev/(?:tcp|udp)/")
 # A connection, and something that a shell could be bound to it with.
 _CONNECTS = ("socket", "net.Socket", "net.connect", "TCPSocket", "fsockopen", "IO::Socket")
@@ -62,7 +67,9 @@ def _code(run: ProgramRun) -> Iterator[MatchedEffect]:
         yield MatchedEffect(
             RUNS_FETCHED, "it runs code that is decoded on the way", "run the decoded text, so that it can be read"
         )
-    elif run.language not in _READ_BY_CALLS and _LOADS.search(run.code):
+    elif run.language not in _READ_BY_CALLS and (
+        _LOADS.search(run.code) or (run.language and _EVALUATES.search(run.code))
+    ):
         yield MatchedEffect(RUNS_FETCHED, "it runs code that comes from the network")
     if "/inet/tcp/" in run.code:
         yield MatchedEffect(RUNS_FETCHED, "it takes commands from another machine", _ELSEWHERE)

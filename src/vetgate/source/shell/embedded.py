@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell.detached import scheduled
 from vetgate.source.shell.options import first_operand, value_of
-from vetgate.source.shell.placeholders import UNKNOWN
+from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 
 if TYPE_CHECKING:
@@ -125,6 +125,9 @@ def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inn
         yield from (Inner(script=match[1]) for text in texts for match in _SHELL_ESCAPES[name].finditer(text))
     elif name in ("gdb", "lldb"):
         yield from _debugger(arguments)
+    elif name == "pdb":
+        code = "\n".join(each.lstrip("!") for option, each in pairwise(arguments) if option == "-c")
+        yield Inner(script=code, language="python")
     elif name == "cmake":
         yield from _cmake(arguments)
     elif name == "less":
@@ -182,6 +185,7 @@ def _cmake(arguments: Sequence[str]) -> Iterator[Inner]:
 
 _ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
 _SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
+_SED_RUNS_LINES = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]*(?:$|[;}}\n])")
 _SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
 _EDITOR_KEYS = expression(r"(?i)<(?:cr|nl|enter|return|esc)>")
 _EDITOR_RUNS = expression(
@@ -210,13 +214,20 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "capsh": ("-c",),
     "expect": ("-c",),
     "rg": ("--pre",),
+    "go": ("-exec", "-toolexec"),
 }
+
+
+# They take what they are fed as commands, and some of these run programs.
+_TAKE_COMMANDS = frozenset({"dc", "ed", "ex", "vi", "vim", "nvim", "m4", "gm4", "gdb", "lldb", "ftp", "lftp"})
 
 
 def embedded(name: str, arguments: Sequence[str], stdin: str) -> list[Inner]:
     reader = _READERS.get(name)
     found = reader(arguments, stdin) if reader is not None else []
     found += in_literals(name, arguments, stdin)
+    if name in _TAKE_COMMANDS and FETCHED in stdin:
+        found.append(Inner(script=FETCHED))
     for option in _OPTIONS.get(name, ()):
         value = value_of(arguments, option)
         if value and not value.startswith("-"):
@@ -239,6 +250,8 @@ _STEP = expression(r"^[ \t]+@?-?(\S.*)$", re.MULTILINE)
 
 def recipes(name: str, text: str) -> list[Inner]:
     """What such a file has the program run."""
+    if FETCHED in text:
+        return [Inner(script=FETCHED)]
     if name in ("make", "gmake"):
         return _make(("-f", "-"), text)
     if name == "just":
@@ -253,7 +266,9 @@ def _sed(arguments: Sequence[str], stdin: str) -> list[Inner]:
     operands = [argument for argument in arguments if not argument.startswith("-")]
     text = script or (operands[0] if operands else "")
     found = [Inner(script=match[1]) for match in _SED_RUNS.finditer(text)]
-    return found + [Inner(script=match[2]) for match in _SED_EXECUTES.finditer(text)]
+    # What the line has become is run, so what it was made of counts.
+    found += [Inner(script=taints(stdin) or match[2]) for match in _SED_EXECUTES.finditer(text)]
+    return found + [Inner(script=stdin) for _ in _SED_RUNS_LINES.finditer(text)]
 
 
 def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
@@ -274,6 +289,8 @@ def _make(arguments: Sequence[str], stdin: str) -> list[Inner]:
     texts = [value_of(arguments, "--eval", "-E") or ""]
     if value_of(arguments, "-f", "--file", "--makefile") in ("-", "/dev/stdin"):
         texts.append(stdin)
+    if any(FETCHED in text for text in texts):
+        return [Inner(script=FETCHED)]
     found = [Inner(script=match[1]) for text in texts for match in _RECIPE.finditer(text)]
     found += [Inner(script=match[1]) for text in (*texts, *arguments) for match in _MAKE_RUNS.finditer(text)]
     found += [Inner(script=word.partition("=")[2]) for word in arguments if word.startswith(("SHELL=", "SHELL:="))]

@@ -74,6 +74,7 @@ _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
 FORK_BOMB = "fork-bomb"
 _UNPACKED = "what was unpacked"
+_FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
 _UNPACKS = frozenset({"tar", "bsdtar", "gtar", "unzip", "cpio", "7z"})
 # Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
@@ -81,7 +82,8 @@ _TAKE_NAMES = frozenset("test [ [[ printf let declare typeset local read unset m
 _SUBSTITUTES = expression(r"\$\(|`")
 _SUBSCRIPT = expression(r"\w+\[.*(?:\$\(|`)")
 _END = "__END__"
-_STDIN = ("/dev/stdin", "0", "-")
+_DESCRIPTOR = expression(r"^/proc/(?:self|thread-self|\d+)/fd/")
+_STDIN = ("/dev/stdin", "/dev/fd/0", "0", "-")
 # Variables that programs take a command from.
 _RUN_BY_OTHERS = frozenset(
     """
@@ -176,7 +178,7 @@ class Follower:
         return stdin
 
     def _group(self, group: Group | For, scope: ShellState, stdin: str) -> str:
-        expander = self._expander(scope)
+        expander = self._expander(scope, stdin)
         stdin, _, writes = self._redirects(group.redirects, expander, scope, stdin)
         if isinstance(group, For):
             output = self._for(group, expander, scope, stdin)
@@ -207,12 +209,12 @@ class Follower:
         outer = self._part
         if self._source is self.top:
             self._part = (command.start, command.end)
-        expander = self._expander(scope)
+        expander = self._expander(scope, stdin)
         values = builtins.assigned(command.assignments, expander, scope)
         for name in _PROMPTS.intersection(values):
             self._evaluated(values[name], scope)
         stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
-        argv = self._globbed(expander.fields(command.words))
+        argv = self._globbed(self._expander(scope, stdin).fields(command.words))
         if argv:
             run = ProgramRun(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
             aliased = self._aliased(command, scope)
@@ -252,11 +254,12 @@ class Follower:
             return [match, *argv[1:]] if match else argv
         return argv
 
-    def _expander(self, scope: ShellState) -> Expander:
+    def _expander(self, scope: ShellState, stdin: str) -> Expander:
+        """What is substituted reads the same input as the command that it stands in."""
         return Expander(
             scope,
-            lambda script: self.script(script, scope.inner(), ""),
-            lambda process: self._process(process, scope),
+            lambda script: self.script(script, scope.inner(), stdin),
+            lambda process: self._process(process, scope, stdin),
             lambda text: self._evaluated(text, scope),
         )
 
@@ -274,8 +277,8 @@ class Follower:
         except Unreadable:
             return UNKNOWN
 
-    def _process(self, process: ProcessSubstitution, scope: ShellState) -> str:
-        output = self.script(process.script, scope.inner(), "")
+    def _process(self, process: ProcessSubstitution, scope: ShellState, stdin: str) -> str:
+        output = self.script(process.script, scope.inner(), stdin)
         if process.direction == ">":
             return "/dev/null"
         name = f"/dev/fd/{len(scope.files) + 60}"
@@ -296,7 +299,12 @@ class Follower:
                 stdin = without_globs(target) + "\n"
             elif operator in ("<", "<>"):
                 reads.append(target)
-                stdin = self.content(target, scope)
+                if redirect.descriptor in ("", "0"):
+                    stdin = self.content(target, scope)
+                else:
+                    scope.files[f"/dev/fd/{redirect.descriptor}"] = self.content(target, scope)
+            elif operator == "<&" and f"/dev/fd/{target}" in scope.files:
+                stdin = scope.files[f"/dev/fd/{target}"]
             elif operator != "<&" and not (operator == ">&" and (target.isdigit() or target == "-")):
                 writes.append(
                     Write(target, appends=operator in (">>", "&>>"), is_output=redirect.descriptor in ("", "1"))
@@ -312,12 +320,16 @@ class Follower:
 
     def content(self, path: str, scope: ShellState) -> str:
         """Of a file: what this command wrote there, or what the surroundings say of it."""
-        full = scope.absolute(path)
+        full = _DESCRIPTOR.sub("/dev/fd/", scope.absolute(path))
         if full in scope.files:
             return scope.files[full]
         if full == "/dev/null":
             return ""
         return UNKNOWN + (self._surroundings.mark_of(full) if full else "")
+
+    def _given(self, path: str, run: ProgramRun, scope: ShellState) -> str:
+        """Of a file that a program is given, which may be what it is fed."""
+        return run.stdin if _DESCRIPTOR.sub("/dev/fd/", path) in _STDIN else self.content(path, scope)
 
     def note(self, run: ProgramRun) -> None:
         if len(self.runs) >= MOST_RUNS:
@@ -398,7 +410,7 @@ class Follower:
         if given.script is not None:
             return self.text(given.script, inner, run.stdin)
         if given.file:
-            return self.text(self.content(given.file, scope), inner, run.stdin)
+            return self.text(self._given(given.file, run, scope), inner, run.stdin)
         return self.text(run.stdin, inner, "")
 
     def _unknown_interpreter(self, run: ProgramRun, scope: ShellState) -> str:
@@ -431,21 +443,20 @@ class Follower:
         if code is None:
             return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
         if code.file:
-            return self._interpreted(language, self.content(code.file, scope), run, scope)
+            return self._interpreted(language, self._given(code.file, run, scope), run, scope)
         return self._interpreted(language, run.stdin if code.text is None else code.text, run, scope)
 
     def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
         self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
-        done = effects_of(
-            language,
-            code,
-            ReaderContext(scope.home, lambda path: run.stdin if path in _STDIN else self.content(path, scope)),
-        )
-        return done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
+        run = replace(run, stdin=self._fed(run, scope))
+        done = effects_of(language, code, ReaderContext(scope.home, lambda path: self._given(path, run, scope)))
+        output = done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
+        unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
+        return "".join((output, *unseen))
 
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         inners = unwrapped(run.name, run.arguments)
-        inners += embedded(run.name, run.arguments, run.stdin)
+        inners += embedded(run.name, run.arguments, self._fed(run, scope))
         inners += (inner for text in self._just_written(run, scope) for inner in recipes(run.name, text))
         if inners:
             output = "".join(self.inner(each, run, scope) for each in inners)
@@ -460,6 +471,11 @@ class Follower:
         if target:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
         return output
+
+    def _fed(self, run: ProgramRun, scope: ShellState) -> str:
+        """What it works on; of a filter also where the files come from that this very command made."""
+        named = [each for each in run.arguments if scope.absolute(each) in scope.files] if run.name in _FILTERS else ()
+        return run.stdin + "".join(taints(self.content(each, scope)) for each in named)
 
     def _just_written(self, run: ProgramRun, scope: ShellState) -> Iterator[str]:
         """Files of this very command that the program reads by itself, or because an option names them."""

@@ -111,7 +111,23 @@ PREFIXES: Mapping[str, Prefix] = {
     "sshpass": _prefix("-p -f -d -P"),
     "corepack": _prefix(),
     "proot": _prefix("-r -b -w -q -k -R -S"),
-    "setarch": _prefix(),
+    **dict.fromkeys(("linux32", "linux64", "i386", "x86_64", "uname26"), _prefix()),
+    **dict.fromkeys(("qemu-x86_64", "qemu-aarch64", "qemu-arm", "qemu-i386"), _prefix("-L -E -U -0 -cpu")),
+    "chpst": _prefix("-u -U -b -/ -C -n -l -L -m -d -o -p -f -c -r -t -e"),
+    "runcon": _prefix("-t -u -r -l --type --user --role --range"),
+    "choom": _prefix("-n -p --adjust"),
+    "softlimit": _prefix("-a -c -d -f -l -m -o -p -r -s -t"),
+    "setuidgid": _prefix("", 1),
+    "s6-setuidgid": _prefix("", 1),
+    "envdir": _prefix("", 1),
+    "cgexec": _prefix("-g"),
+    "catchsegv": _prefix(),
+    "timelimit": _prefix("-t -T -s -S"),
+    "trickle": _prefix("-d -u -w -t -l -n"),
+    "heaptrack": _prefix("-o --output"),
+    "nq": _prefix(),
+    "tsp": _prefix("-L -D -N"),
+    "env-cmd": _prefix("-f -e -r --file --environments --rc-file"),
     "detach": _prefix(),
     "daemon": _prefix("-n -u -D -o -O -E --name --user --chdir"),
     "ld.so": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
@@ -153,6 +169,16 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("nix", "develop"): _prefix(),
     ("dotenv", "run"): _prefix("-e -f"),
     ("tox", "exec"): _prefix("-e -c"),
+    ("dotenvx", "run"): _prefix("-f -e --env-file"),
+    ("honcho", "run"): _prefix("-e -f -d"),
+    ("foreman", "run"): _prefix("-e -f -d"),
+    ("nx", "exec"): _prefix(),
+    ("lerna", "exec"): _prefix("--scope --ignore"),
+    ("apptainer", "exec"): _prefix("-B --bind -H --home --pwd", 1),
+    ("singularity", "exec"): _prefix("-B --bind -H --home --pwd", 1),
+    ("rr", "record"): _prefix(),
+    ("uftrace", "record"): _prefix(),
+    ("py-spy", "record"): _prefix("-o -r -d -f --output --rate --duration --format"),
     ("perf", "stat"): _prefix("-e -r -o"),
     ("perf", "record"): _prefix("-e -o -F"),
     ("deno", "task"): _prefix(),
@@ -392,6 +418,31 @@ def _gdb(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(rest)] if rest else []
 
 
+def _setarch(arguments: Sequence[str]) -> list[Inner]:
+    """`setarch x86_64 -R PROGRAM`, `setarch -R PROGRAM`: the machine may be left out."""
+    rest = arguments[1:] if arguments[:1] and not arguments[0].startswith("-") else arguments
+    inner = tuple(rest[first_operand(rest) :])
+    return [Inner(inner)] if inner else []
+
+
+def _nix(arguments: Sequence[str]) -> list[Inner]:
+    """`nix shell PACKAGE -c PROGRAM …`; behind `--` stand the arguments of a package's own program."""
+    start = next((at + 1 for at, each in enumerate(arguments) if each in ("-c", "--command")), len(arguments))
+    inner = tuple(arguments[start:])
+    return [Inner(script=inner[0]) if len(inner) == 1 else Inner(inner)] if inner else []
+
+
+def _cargo(arguments: Sequence[str]) -> list[Inner]:
+    """`cargo watch -s SCRIPT`, `-x SUBCOMMAND`, `-- PROGRAM`."""
+    if arguments[:1] not in (["watch"], ("watch",)):
+        return []
+    rest = arguments[1:]
+    shell, own = value_of(rest, "-s", "--shell"), value_of(rest, "-x", "--exec")
+    found = [Inner(script=shell)] if shell else []
+    found += [Inner(script=f"cargo {own}")] if own else []
+    return [*found, Inner(tuple(rest[list(rest).index("--") + 1 :]))] if "--" in rest else found
+
+
 def _apple(arguments: Sequence[str]) -> list[Inner]:
     found = []
     for argument in arguments:
@@ -400,6 +451,11 @@ def _apple(arguments: Sequence[str]) -> list[Inner]:
         if marker and text[:1] == '"':
             found.append(Inner(script=text[1:].partition('"')[0]))
     return found
+
+
+def _behind_dashes(arguments: Sequence[str]) -> list[Inner]:
+    inner = tuple(arguments[list(arguments).index("--") + 1 :]) if "--" in arguments else ()
+    return [Inner(inner)] if inner else []
 
 
 def _windows(arguments: Sequence[str]) -> list[Inner]:
@@ -435,6 +491,12 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "watch": _watch,
     "concurrently": _quoted_scripts,
     "hyperfine": _quoted_scripts,
+    "start-server-and-test": _quoted_scripts,
+    "setarch": _setarch,
+    "cargo": _cargo,
+    "chokidar": _shell_option("-c", "--command"),
+    "nix": _nix,
+    **dict.fromkeys(("onchange", "guix", "lldb"), _behind_dashes),
     "osascript": _apple,
     "cmd": _windows,
     "eval": _joined(""),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.expression import expression
 from vetgate.source.shell.inline.values import Done, ReaderContext
+from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import FETCHED, HIDDEN, STAR
 from vetgate.source.shell.runs import Inner, program
 
@@ -127,6 +128,9 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
     """Where the code is; None when the program runs something that is not on the command line."""
     if language == "powershell":
         return _powershell(arguments)
+    script = value_of(arguments, "-f", "--file") if language == "awk" else None
+    if script is not None:
+        return InlineCode(file=script)
     flags = _FLAGS[language]
     index = 0
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
@@ -139,7 +143,7 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
         if argument in flags.other:
             return None
         index += 2 if argument in flags.with_value else 1
-    return _operand(language, flags, arguments[index:], arguments[:index])
+    return _operand(language, flags, arguments[index:])
 
 
 def _powershell(arguments: Sequence[str]) -> InlineCode | None:
@@ -157,7 +161,7 @@ def _powershell(arguments: Sequence[str]) -> InlineCode | None:
     return InlineCode(file=arguments[index]) if index < len(arguments) and arguments[index] != "-" else InlineCode()
 
 
-def _operand(language: str, flags: _Flags, rest: Sequence[str], options: Sequence[str]) -> InlineCode | None:
+def _operand(language: str, flags: _Flags, rest: Sequence[str]) -> InlineCode | None:
     if not rest or rest[0] in ("-", "/dev/stdin"):
         return InlineCode()
     if rest[0] == "eval" and language == "javascript":
@@ -165,7 +169,7 @@ def _operand(language: str, flags: _Flags, rest: Sequence[str], options: Sequenc
     if rest[0] in flags.other:
         return None
     if language == "awk":
-        return None if "-f" in options else InlineCode(rest[0])
+        return InlineCode(rest[0])
     return InlineCode(file=rest[0])
 
 

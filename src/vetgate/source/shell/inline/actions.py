@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell import decode
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Deed = Callable[["InlineCall"], Value]
 # Languages in which opening a file by such a name runs a command.
 _PIPES = frozenset({"ruby", "perl"})
+_FETCHES = expression(r"(?:^|[\s;|&(/])(?:curl|wget|https?|xh|aria2c|nc|ncat|socat)\s")
 
 
 class InlineCall:
@@ -46,8 +48,14 @@ class InlineCall:
 
 
 def run_script(call: InlineCall) -> Value:
-    call.script(text_of(call.argument(0, "cmd", "command")))
-    return UNKNOWN
+    script = text_of(call.argument(0, "cmd", "command"))
+    call.script(script)
+    return output_of(script)
+
+
+def output_of(script: str) -> str:
+    """Of a command that other code runs: where it comes from the network, that shows."""
+    return FETCHED + UNKNOWN if _FETCHES.search(script) else UNKNOWN
 
 
 def run_process(call: InlineCall) -> Value:
@@ -63,7 +71,7 @@ def run_process(call: InlineCall) -> Value:
         call.program(*map(text_of, call.arguments))
     else:
         call.script(text_of(first))
-    return UNKNOWN
+    return output_of(" ".join(text_of(each) for each in (first, *call.arguments)))
 
 
 def run_listed(call: InlineCall) -> Value:
@@ -142,7 +150,7 @@ def read_file(call: InlineCall) -> Value:
     if "://" in path:
         return _request(call, ())
     call.program("cat", path)
-    return call.known.content(path)
+    return call.known.written.get(path) or call.known.content(path)
 
 
 def open_file(call: InlineCall) -> Value:
@@ -162,6 +170,35 @@ def open_file(call: InlineCall) -> Value:
 def fetch_from(call: InlineCall) -> Value:
     data = [text_of(call.named[name]) for name in ("data", "json", "params", "body") if name in call.named]
     return _request(call, data)
+
+
+def fetch_into(call: InlineCall) -> Value:
+    """urlretrieve(address, file)."""
+    path = text_of(call.argument(1, "filename"))
+    call.program("curl", "-o", path, text_of(call.argument(0, "url")))
+    call.known.written[path] = FETCHED + UNKNOWN
+    return path
+
+
+def receive(call: InlineCall) -> Value:
+    """From a connection that is open."""
+    return FETCHED + UNKNOWN
+
+
+def run_file(call: InlineCall) -> Value:
+    call.program(call.language, text_of(call.argument(0, "path_name")))
+    return None
+
+
+def run_module(call: InlineCall) -> Value:
+    """`import(address)`: what is no address is a file, or a package of the project."""
+    text = text_of(call.argument(0))
+    scheme, _, code = text.partition(",")
+    if FETCHED in text or text.startswith(("http:", "https:")):
+        call.done.inners.append(Inner(script=FETCHED, language=call.language))
+    elif scheme.startswith("data:"):
+        call.done.inners.append(Inner(script=code, language=call.language))
+    return None
 
 
 def send_to(call: InlineCall) -> Value:

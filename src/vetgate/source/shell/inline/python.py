@@ -140,6 +140,8 @@ class _PythonReader:
         values = [self.value(argument) for argument in node.args[1:2]] if name == "getattr" else []
         if name == "getattr" and values and isinstance(values[0], str):
             return f"{self._dotted(node.args[0])}.{values[0]}"
+        if name == "__import__" and len(node.args) == 1 and not node.keywords:
+            return text_of(self.value(node.args[0])).partition(".")[0]  # of `a.b` it gives a
         if name in ("__import__", "importlib.import_module", "importlib.__import__") and node.args:
             return text_of(self.value(node.args[0]))
         return ""

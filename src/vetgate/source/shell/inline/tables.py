@@ -55,7 +55,10 @@ _PYTHON = _table(
         "os.kill os.killpg": do.kill_process,
         "os.fork": do.fork_process,
         "requests.get urllib.request.urlopen urllib.urlopen urllib2.urlopen httpx.get requests.request "
-        "urllib.request.urlretrieve urllib3.request": do.fetch_from,
+        "urllib3.request .urlopen": do.fetch_from,
+        "urllib.request.urlretrieve .urlretrieve": do.fetch_into,
+        ".getresponse .recv .recvfrom": do.receive,
+        "runpy.run_path": do.run_file,
         "requests.post requests.put requests.patch httpx.post httpx.put .sendall .sendto .post": do.send_to,
         "exec eval compile builtins.exec builtins.eval timeit.timeit timeit.repeat timeit.Timer "
         ".runsource .runcode": do.run_code,
@@ -94,6 +97,8 @@ _JAVASCRIPT = _table(
         ".appendFile .appendFileSync": do.append_file,
         ".readFile .readFileSync .readTextFile .readTextFileSync .createReadStream": do.read_file,
         "fetch .fetch axios.get axios": do.fetch_from,
+        "import": do.run_module,
+        "encodeURIComponent encodeURI": do.first_argument,
         ".get .request": do.get_address,
         ".kill": do.kill_process,
         ".post axios.post": do.send_to,

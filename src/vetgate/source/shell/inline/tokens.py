@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from vetgate.expression import expression
-from vetgate.source.shell.inline.actions import InlineCall
+from vetgate.source.shell.inline.actions import InlineCall, output_of
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
-from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.placeholders import UNKNOWN, is_known, taints, without_globs
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.words import unescaped
 
@@ -93,7 +94,15 @@ class _TokenReader:
                 self._indirect(index)
             elif token.text == "|" and self._language == "awk" and self._kind(index + 1) == "string":
                 self._piped(index)
+        if self._language == "awk":
+            self._done.inners = [self._of_input(inner) for inner in self._done.inners]
         return self._done
+
+    def _of_input(self, inner: Inner) -> Inner:
+        """What awk only knows when it runs, it has from what it reads."""
+        marks = taints(self._known.content("/dev/stdin"))
+        script, stdin = (text + marks if text and UNKNOWN in text else text for text in (inner.script, inner.stdin))
+        return replace(inner, script=script, stdin=stdin)
 
     def _is_assigned(self, index: int, token: _Token) -> bool:
         """Whether something is assigned here; then it is known from here on."""
@@ -221,9 +230,7 @@ class _TokenReader:
         return None, index + 1
 
     def _output(self, token: _Token) -> Value:
-        """Of a command in backquotes: where it comes from the network, that shows."""
-        text = text_of(token.value).lstrip()
-        return FETCHED if text.startswith(("curl", "wget")) else UNKNOWN
+        return output_of(text_of(token.value))
 
     def _called(self, name: str, index: int) -> tuple[Value, int]:
         if name in _JOINS and self._text(index + 1) == "(":

@@ -9,7 +9,7 @@ from tree_sitter import Parser
 
 from vetgate.source.language import grammar
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import RUNNERS, InlineCall, variable
+from vetgate.source.shell.inline.actions import RUNNERS, InlineCall, output_of, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
@@ -76,7 +76,8 @@ class _TreeReader:
             elif kind == "arrow_function" and (single := node.child_by_field_name("parameter")) is not None:
                 self._parameters(single)
             elif kind == "import_specifier":
-                self._renamed(node.child_by_field_name("name"), node.child_by_field_name("alias"))
+                name = node.child_by_field_name("name")
+                self._renamed(name, node.child_by_field_name("alias") or name)
             elif kind in _CALLS or kind == "subshell":
                 self.value(node)
 
@@ -111,6 +112,8 @@ class _TreeReader:
             for pair in left.named_children:
                 if pair.type == "pair_pattern":
                     self._renamed(pair.child_by_field_name("key"), pair.child_by_field_name("value"))
+                elif pair.type == "shorthand_property_identifier_pattern":
+                    self._renamed(pair, pair)
         elif left.type == "identifier" and right.type in _FUNCTION_LIKE:
             name = self._function_name(right)
             if name != self.text(left) and (name == UNKNOWN or deed_of(self._language, name) is not None):
@@ -119,7 +122,8 @@ class _TreeReader:
     def _renamed(self, name: Node | None, alias: Node | None) -> None:
         if name is not None and alias is not None:
             value = self.value(name) if name.type == "computed_property_name" else self.text(name).strip("'\"")
-            self._functions[self.text(alias)] = _as_method(value)
+            known = deed_of(self._language, text_of(value)) is not None
+            self._functions[self.text(alias)] = text_of(value) if known else _as_method(value)
 
     def text(self, node: Node) -> str:
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -184,7 +188,7 @@ class _TreeReader:
     def subshell(self, node: Node) -> Value:
         script = self._string(node)
         self.done.inners.append(Inner(script=script))
-        return FETCHED + UNKNOWN if script.lstrip().startswith(("curl", "wget")) else UNKNOWN
+        return output_of(script)
 
     # Calls
 
@@ -195,6 +199,8 @@ class _TreeReader:
             receiver = function.child_by_field_name("object")
         name = self._name(node, function)
         arguments, named = self._arguments(node.child_by_field_name("arguments"))
+        if name == "await" and len(arguments) == 1:  # outside of functions it is read as a name that is called
+            return arguments[0]
         if receiver is not None and receiver.type == "regex":
             return None
         name, arguments = self._indirect(node, name, arguments)

@@ -22,6 +22,7 @@ Value = str | list["Value"] | None
 class ReaderContext:
     home: str
     content: Callable[[str], str]
+    written: dict[str, str] = field(default_factory=dict)  # by the code itself, which content does not know yet
 
 
 @dataclass(slots=True)
