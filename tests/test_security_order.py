@@ -95,3 +95,24 @@ def test_of_very_many_statements_the_nearest_are_looked_at():
     before = module.statements_before(module.root, last)
     assert before == module.root.named_children[-1 - len(before) : -1]
     assert 100 <= len(before) < 999
+
+
+def test_who_takes_an_answer_from_memory_has_asked_the_same():
+    """Else a verdict would stand although what it hangs on has changed."""
+    module = module_of("a.py", "LIMIT = 1\ndef f():\n    return LIMIT\n")
+    (use,) = (each for each in every_node(module.root) if each.text == b"LIMIT" and each.start_point[0] == 2)
+
+    def ask():
+        return module.once("who", lambda: module.function_named("f")), module.reaching("LIMIT", use)
+
+    first, again = module.asking(ask), module.asking(ask)
+    assert [value.node.text for value in first[0][1]] == [b"1"]
+    assert again == first
+    assert first[1] == {("function", "f"), ("top", "LIMIT")}
+
+
+def test_what_was_worked_out_once_is_not_worked_out_again():
+    module, worked_out = module_of("a.py", "a = 1\n"), []
+    for _ in range(2):
+        module.once("who", lambda: worked_out.append(1))
+    assert worked_out == [1]

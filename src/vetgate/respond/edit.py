@@ -30,6 +30,7 @@ from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import contents, doubtful, report, verified
 from vetgate.source.clock import Deadline
 from vetgate.source.edit import on_disk
+from vetgate.source.precedence import ANSWERS
 from vetgate.source.root import real
 from vetgate.source.text import NotText
 
@@ -161,6 +162,12 @@ def after_tool(call: Call) -> Verdict:
 
 
 def _look_ahead(call: Call, path: Path) -> None:
+    """The edit may come any moment: before all else that can wait."""
+    with ANSWERS.answering():
+        _analyze_ahead(call, path)
+
+
+def _analyze_ahead(call: Call, path: Path) -> None:
     config = call.in_force.config
     change = on_disk([path], call.event.cwd)
     for file in change.files:

@@ -455,8 +455,7 @@ class Flow:
         return found.through(first_line(call.node), f"`{name}()`" if name else "a function") if found else None
 
     def _bound(self, function: Node, call: Expression, depth: int, only: str = "") -> dict[str, Taint | None]:
-        language = self._module.language
-        names = [language.text(pattern) for pattern, _, _ in language.parameters(function)]
+        names = self._module.parameter_names(function)
         if names[:1] in (["self"], ["cls"]):
             names = names[1:]
         bound: dict[str, Taint | None] = dict.fromkeys([*names, only] if only else names)

@@ -6,6 +6,7 @@ A guard counts when the use lies in the branch that the test admits, or behind a
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,10 @@ _DERIVATION = expression(rf"{_DERIVES}[^;]*{MARK}|^{MARK}{_PARTS}")
 
 def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool:
     """Whether `name`, as written, was tested on every way to `use`."""
+    return module.once((guarded, name, use.id, kinds), partial(_is_guarded, module, name, use, kinds))
+
+
+def _is_guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool:
     conditions = [each for one in _conditions(module, name, use) for each in _spelled_out(module, one, use)]
     if not conditions:
         return False

@@ -10,7 +10,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -147,6 +147,9 @@ class Module:
         self._scopes: dict[int, FunctionScope] = {}
         self._lowered: dict[int, Expression] = {}
         self._blocks: dict[int, Node] = {}
+        self._reaching: dict[tuple[str, int], tuple[list[Expression], bool]] = {}
+        self._parameters: dict[int, list[str]] = {}
+        self._answers: dict[Hashable, tuple[object, AskedNames]] = {}
         self.order = Order()
         self._statements: dict[int, tuple[list[Node], list[int]]] = {}
         self.calls: dict[str, list[Node]] = {}
@@ -213,6 +216,15 @@ class Module:
             around |= own
         return value, own
 
+    def once(self, key: Hashable, work_out: Callable[[], T]) -> T:
+        """As `asking`, remembered: flows of several rules, and ways through several calls, come by the same places."""
+        known = self._answers.get(key)
+        if known is None:
+            known = self._answers[key] = self.asking(work_out)
+        elif known[1]:
+            self.asked |= known[1]
+        return known[0]  # type: ignore[return-value]
+
     def about_text(self, question: str, ask: Callable[[str], T]) -> T:
         """The answer to a question about the whole text of the file; asked again when the text has changed."""
         known = self.facts.get(question)
@@ -222,6 +234,14 @@ class Module:
 
     def function_around(self, node: Node) -> Node | None:
         return self.order.function_around(node)
+
+    def parameter_names(self, function: Node) -> list[str]:
+        """As they are written, also those that take a value apart."""
+        known = self._parameters.get(function.id)
+        if known is None:
+            written = self.language.parameters(function)
+            known = self._parameters[function.id] = [self.language.text(pattern) for pattern, _, _ in written]
+        return known
 
     def scope(self, node: Node) -> FunctionScope:
         found = self._scopes.get(node.id)
@@ -259,18 +279,27 @@ class Module:
 
     def reaching(self, name: str, use: Node) -> list[Expression]:
         """The values that `name` may have at `use`; empty when nothing in the file defines it."""
+        known = self._reaching.get((name, use.id))
+        if known is None:
+            known = self._reaching[name, use.id] = self._reached(name, use)
+        if known[1]:
+            self.asked.add((TOP, name))
+        return known[0]
+
+    def _reached(self, name: str, use: Node) -> tuple[list[Expression], bool]:
+        """With whether the top of the file was asked."""
         inner = True
         for scope in self._functions_around(use):
             definitions = scope.names.get(name)
             if definitions:
-                return self._latest(scope, definitions, use) if inner else [each.value for each in definitions]
+                values = self._latest(scope, definitions, use) if inner else [each.value for each in definitions]
+                return values, False
             inner = False
-        self.asked.add((TOP, name))
         top = self.scope(self.root)
         definitions = top.names.get(name)
         if not definitions:
-            return []
-        return self._latest(top, definitions, use) if inner else [each.value for each in definitions]
+            return [], True
+        return self._latest(top, definitions, use) if inner else [each.value for each in definitions], True
 
     def _latest(self, scope: FunctionScope, definitions: list[Binding], use: Node) -> list[Expression]:
         values: list[Expression] = []
