@@ -422,7 +422,7 @@ def test_what_the_last_tier_decided_goes_on_record(session):
     told = {(row.event, row.stored["decision"], tuple(row.stored["files"])) for row in rows}
     assert {("before_command", "block", ()), ("before_edit", "allow", ("a.py",))} <= told
     assert all("no time" in row.stored["notes"][0] for row in rows if row.event.startswith("before"))
-    assert session.app.project(session.root).store.unbroken()
+    assert not session.app.project(session.root).store.broken()
 
 
 def test_what_the_last_tier_decided_in_a_session_that_ended_goes_on_record_under_its_name(session):

@@ -278,7 +278,7 @@ def test_refuted_needs_a_reason_and_can_be_opened_again(work, forge):
     assert "x is never None" in found["items"][0]["reason"]
     reconcile(work, item, "--reopen", status=0)
     assert asked(work, forge)["counts"]["open"] == 1
-    assert store(work).unbroken()
+    assert not store(work).broken()
 
 
 @pytest.mark.parametrize(

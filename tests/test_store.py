@@ -220,12 +220,12 @@ def test_tampering_with_decisions_shows(tmp_path, project, tamper):
     store = opened(tmp_path, project)
     for number in (1, 2, 3):
         store.record(row(number, "block"))
-    assert store.unbroken()
+    assert not store.broken()
     other = sqlite3.connect(store.file)
     other.execute(tamper)
     other.commit()
     other.close()
-    assert not store.unbroken()
+    assert store.broken()
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_a_deleted_anchor_shows(tmp_path, project):
     store = opened(tmp_path, project)
     store.record(row(1))
     anchor_of(tmp_path).unlink()
-    assert not store.unbroken()
+    assert store.broken()
     store.record(row(2))
     assert "the anchor is gone" in opened(tmp_path, project).broken(), "what follows does not hide it"
 
@@ -392,7 +392,7 @@ def test_processes_that_start_and_write_at_once_lose_nothing(tmp_path, project):
     assert [writer.wait() for writer in writers] == [0] * 6
     store = opened(tmp_path, project)
     assert len(store.decisions(1000)) == 150
-    assert store.unbroken()
+    assert not store.broken()
 
 
 _VISITOR = """
@@ -417,7 +417,7 @@ def test_a_second_work_tree_of_the_daemon_does_not_end_the_locks_of_the_first(tm
         first.record(row(number))
         second.record(row(number + 1))
     subprocess.run(visitor, check=True)
-    assert first.unbroken()
+    assert not first.broken()
     assert len(opened(tmp_path, project).decisions(100)) == 8
 
 

@@ -17,6 +17,7 @@ from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions, matches, today
 from vetgate.model import Change, File, Finding, Span, Waiver
+from vetgate.service import acceptance
 from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 
@@ -227,3 +228,11 @@ def test_an_agent_is_refused_and_so_is_whoever_has_no_terminal(scratch):  # noqa
     assert "Claude Code" in vetgate(scratch, *words, typed="", CLAUDECODE="1")[1]
     status, output = vetgate(scratch, *words, typed="")
     assert status == 0, output
+
+
+def test_an_account_without_a_name_signs_with_its_number(session, person, monkeypatch):
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 4_123_456)
+    signed = acceptance.waive(session.root, RULE, "src/**", "it only names a cache", "9d")
+    assert signed.by == "4123456"

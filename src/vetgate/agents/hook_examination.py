@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import CANARY, agent
 from vetgate.agents.diagnosis import Examination, bad, good, look_at_launcher, note
@@ -203,6 +204,15 @@ def repaired(file: HookFile, install: Callable[[Installation], Plan], installati
     scopes = [scope for scope, path in file.paths(installation.root).items() if entries_in(path)]
     alone = replace(installation, commands=False, mcp=False)  # they are no part of the gate
     return [writing for scope in scopes for writing in install(replace(alone, scope=scope)).writings]
+
+
+def answer_in(ran: ProcessResult) -> dict[str, Any]:
+    """The object that a hook answered with; nothing where that is none."""
+    try:
+        answer = json.loads(ran.stdout)
+    except ValueError:
+        return {}
+    return answer if isinstance(answer, dict) else {}
 
 
 def missing_program(name: str) -> str:

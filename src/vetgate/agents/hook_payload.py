@@ -19,10 +19,12 @@ from vetgate.source.patch import PatchError, patches_in_command
 from vetgate.tool_input import COMMANDS, EDITS, PATCH, READS, tool_named, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from vetgate.model import Change, Touch
     from vetgate.source.edit import Proposal
+
+    Shape = Callable[[dict[str, Any], str], dict[str, Any] | None]
 
 FAILURE = "PostToolUseFailure"
 EVENTS = {
@@ -57,8 +59,19 @@ def shaped(raw: dict[str, Any] | None) -> dict[str, Any]:
     return raw
 
 
-def session_in(raw: Mapping[str, Any]) -> EventSession:
+def session_by(shape: Shape, payload: bytes, event: str = "") -> EventSession | None:
+    """Of a payload that `shape` puts into the shape above; None for what is no hook payload at all."""
+    try:
+        raw = shaped(shape(loaded(payload), event))
+    except (ValueError, RecursionError, MemoryError):
+        return None
     return EventSession(str(raw.get("session_id", "")), raw["hook_event_name"] == "SessionEnd")
+
+
+def tool_payload(event: str, tool: str, tool_input: Mapping[str, Any], cwd: str, session: str) -> bytes:
+    """What agents send before they use a tool, as most of them spell it."""
+    said = {"session_id": session, "cwd": cwd, "hook_event_name": event, "tool_name": tool, "tool_input": tool_input}
+    return json.dumps(said).encode()
 
 
 def event_of(raw: Mapping[str, Any], agent: str, cwd: str, **more: Any) -> Event:

@@ -167,6 +167,14 @@ class Plan:
         self.tracked += other.tracked
 
 
+def unmanaged(title: str, command: str) -> UserError:
+    """For an agent of which an administrator cannot register anything."""
+    return UserError(
+        f"{title} has no settings of an administrator that were seen to run {command}",
+        hint="register it for each account",
+    )
+
+
 @dataclass
 class Removal:
     """What would be taken back, and what stays with the reason why."""

@@ -5,6 +5,7 @@ A process of the same user can in the end imitate a person: whoever needs a wall
 
 from __future__ import annotations
 
+import getpass
 import os
 import re
 import shlex
@@ -97,6 +98,14 @@ def require_person(action: str, *, terminal: bool = True, instead: str = "") -> 
     if terminal and not has_terminal():
         hint = "run it in a terminal" + (f"; {instead}" if instead else "")
         raise UserError(f"only a person may {action}: there is no terminal", hint=hint)
+
+
+def account() -> str:
+    """Whose process this is: the name, or the number where it has none."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return str(os.getuid())
 
 
 def is_person() -> bool:

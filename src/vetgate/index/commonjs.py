@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.index.ecmascript_objects import made_by
 from vetgate.index.facts import Export, Import
 from vetgate.index.objects import bind
+from vetgate.index.reading import is_tried
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def required(reading: Reading, call: Node) -> None:
     module = module_of(reading, call)
     if not module:
         return
-    guarded, line = is_guarded(call), first_line(call)
+    guarded, line = is_tried(call), first_line(call)
     node = _around(call)
     name = ""
     if node.parent is not None and node.parent.type == "member_expression":
@@ -87,13 +88,6 @@ def module_of(reading: Reading, node: Node | None) -> str:
     arguments = node.child_by_field_name("arguments")
     given = arguments.named_children if arguments is not None else ()
     return reading.text(given[0])[1:-1] if given and given[0].type == "string" else ""
-
-
-def is_guarded(node: Node) -> bool:
-    around = node.parent
-    while around is not None and around.type != "try_statement":
-        around = around.parent
-    return around is not None
 
 
 def exported(reading: Reading, node: Node) -> None:

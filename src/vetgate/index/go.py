@@ -78,7 +78,7 @@ def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
 
 def _call(reading: Reading, node: Node) -> None:
     function = node.child_by_field_name("function")
-    callee, of = _dotted(reading, function), called_on(reading, function)
+    callee, of = reading.dotted(function, "selector_expression", "field", "operand"), called_on(reading, function)
     arguments = node.child_by_field_name("arguments")
     if not callee or arguments is None:
         return
@@ -90,16 +90,6 @@ def _call(reading: Reading, node: Node) -> None:
     if callee.startswith(UNKNOWN) and of.startswith(NEW):
         callee = callee.replace(UNKNOWN, of.removeprefix(NEW).replace(THEN, "."), 1)
     reading.calls.append(CallSite(callee, first_line(node), len(given), (), is_open, of=of))
-
-
-def _dotted(reading: Reading, node: Node | None) -> str:
-    parts: list[str] = []
-    while node is not None and node.type == "selector_expression":
-        parts.append(reading.text(node.child_by_field_name("field")))
-        node = node.child_by_field_name("operand")
-    if node is not None and node.type == "identifier":
-        return ".".join((reading.text(node), *reversed(parts)))
-    return f"?.{parts[0]}" if parts else ""
 
 
 def _import(reading: Reading, node: Node) -> None:

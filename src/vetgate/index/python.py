@@ -29,7 +29,7 @@ from vetgate.index.python_objects import (
     inherited,
     receiver,
 )
-from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN
+from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, is_tried
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _last_name(reading: Reading, decorator: Node) -> str:
 
 def _call(reading: Reading, node: Node) -> None:
     function = node.child_by_field_name("function")
-    callee = inherited(reading, function) or dotted(reading, function)
+    callee = inherited(reading, function) or reading.dotted(function, "attribute", "attribute", "object")
     arguments = node.child_by_field_name("arguments")
     if not callee or function is None or arguments is None:
         return
@@ -220,19 +220,8 @@ def _call(reading: Reading, node: Node) -> None:
     )
 
 
-def dotted(reading: Reading, node: Node | None) -> str:
-    """`a.b.c`, or `?.c` where it is reached by more than names."""
-    parts: list[str] = []
-    while node is not None and node.type == "attribute":
-        parts.append(reading.text(node.child_by_field_name("attribute")))
-        node = node.child_by_field_name("object")
-    if node is not None and node.type == "identifier":
-        return ".".join((reading.text(node), *reversed(parts)))
-    return f"?.{parts[0]}" if parts else ""
-
-
 def _import(reading: Reading, node: Node) -> None:
-    guarded = _is_guarded(node)
+    guarded = is_tried(node)
     for child in node.named_children:
         module, local = _aliased(reading, child)
         # `import a.b` binds `a`, and `a.b.f` is then reached by its whole name.
@@ -243,7 +232,7 @@ def _import(reading: Reading, node: Node) -> None:
 def _import_from(reading: Reading, node: Node) -> None:
     origin = node.child_by_field_name("module_name")
     module = reading.text(origin)
-    guarded = _is_guarded(node)
+    guarded = is_tried(node)
     for child in node.named_children:
         if child.type == "wildcard_import":
             reading.imports.append(Import(first_line(node), module, "*", "*", guarded))
@@ -251,13 +240,6 @@ def _import_from(reading: Reading, node: Node) -> None:
             name, local = _aliased(reading, child)
             reading.imports.append(Import(first_line(child), module, name, local or name, guarded))
             bind(reading.here(node), local or name, BROUGHT)
-
-
-def _is_guarded(node: Node) -> bool:
-    around = node.parent
-    while around is not None and around.type != "try_statement":
-        around = around.parent
-    return around is not None
 
 
 def _aliased(reading: Reading, node: Node) -> tuple[str, str]:

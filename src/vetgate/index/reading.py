@@ -128,6 +128,16 @@ class Reading:
     def text(self, node: Node | None) -> str:
         return self.syntax.text(node) if node is not None else ""
 
+    def dotted(self, node: Node | None, kind: str, member: str, owner: str) -> str:
+        """`a.b.c` of nodes of this kind, each with these two fields; `?.c` where it is reached by more than names."""
+        parts: list[str] = []
+        while node is not None and node.type == kind:
+            parts.append(self.text(node.child_by_field_name(member)))
+            node = node.child_by_field_name(owner)
+        if node is not None and node.type == "identifier":
+            return ".".join((self.text(node), *reversed(parts)))
+        return f"?.{parts[0]}" if parts else ""
+
     def open_scope(self, node: Node, kind: str, name: str) -> None:
         self._leave(node)
         self._scopes.append(ReadingScope(node.end_byte, kind, name, {}))
@@ -264,6 +274,14 @@ class _LeafTokens:
             at = bisect_left(self._starts, own.start_byte) - first
             blind[at] = kept[at] = NAME
         return FunctionTokens(name, first_line(node), last_line(node), bytes(blind), bytes(kept))
+
+
+def is_tried(node: Node) -> bool:
+    """Whether it stands in a `try`: its author reckons with a failure."""
+    around = node.parent
+    while around is not None and around.type != "try_statement":
+        around = around.parent
+    return around is not None
 
 
 def read(syntax: Syntax, readers: Mapping[int, See], top: Node) -> IndexedText:

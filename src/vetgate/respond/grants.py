@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import enum
-import getpass
-import os
 import time
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate.agents import agent
-from vetgate.config.person import is_persons_client
+from vetgate.config.person import account, is_persons_client
 from vetgate.expression import expression
 from vetgate.model import Decision, Message, Override, Verdict
 from vetgate.store import Hand, SessionMark
@@ -137,7 +135,7 @@ def typed_code(call: Call, projects: Iterable[Project]) -> Message | None:
     for project in projects:
         for each in project.store.pending_grants(now - PENDING_SECONDS):
             if (each.code, each.session) == (typed[1], call.event.session):
-                by = Hand(_user(), "", "typed as a prompt")
+                by = Hand(account(), "", "typed as a prompt")
                 project.store.grant(each.code, now + GRANTED_SECONDS, by, each.what)
                 return _allowed(each)
     return Message(Decision.ALLOW, "", "vetgate: nothing waits for this code; `vetgate allow` lists what does")
@@ -160,10 +158,3 @@ def void_codes(call: Call) -> str:
     return (
         "this call holds a code by which a person allows something; codes are for the person, and this one is void now"
     )
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # an account without a name
-        return str(os.getuid())

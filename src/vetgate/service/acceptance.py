@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
-import os
 import re
 import time
 from collections import Counter
@@ -20,7 +18,7 @@ from vetgate.config.changes import changes
 from vetgate.config.glob import complaint
 from vetgate.config.load import defaults
 from vetgate.config.node import did_you_mean
-from vetgate.config.person import require_person
+from vetgate.config.person import account, require_person
 from vetgate.config.plain import text
 from vetgate.config.processes import terminal_name
 from vetgate.config.stricter import tighten
@@ -51,14 +49,7 @@ _NOTHING = '{"version": 1, "files": {}}'
 
 def hand(how: str = "") -> Hand:
     """Who accepts, as it goes on record: the account and the terminal."""
-    return Hand(_user(), terminal_name(), how)
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # an account without a name
-        return str(os.getuid())
+    return Hand(account(), terminal_name(), how)
 
 
 def allow_once(root: Path, code: str) -> PendingGrant:
@@ -149,7 +140,7 @@ def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, st
             "a waiver needs a reason of two words or more", hint='--reason "what makes it all right, in a few words"'
         )
     why_so = without_secrets(" ".join((reason or "").split()))
-    return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.value if found else None)
+    return Waiver(what, path, why_so, account(), _day(until), found.value if found else None)
 
 
 def _recorded(store: Store, fingerprint: str, glob: str | None) -> RecordedFinding | None:

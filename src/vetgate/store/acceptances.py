@@ -127,10 +127,6 @@ class Acceptances(Decisions):
     def _began_anew(self) -> int:
         return self.standing().since
 
-    def unbroken(self) -> bool:
-        """Whether every decision still stands as it was written, up to the one that was anchored last."""
-        return not self.broken()
-
     # The configuration that a person accepted.
 
     def trusted(self) -> tuple[str, str] | None:

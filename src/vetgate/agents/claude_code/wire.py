@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_code.client_record import client_of
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.hook_payload import FAILURE, event_of, loaded, session_in, shaped, text_in
+from vetgate.agents.hook_payload import FAILURE, event_of, loaded, session_by, shaped, text_in, tool_payload
 from vetgate.expression import expression
 from vetgate.model import Decision, EventKind, Message, Reply
 from vetgate.tool_input import tool_named
@@ -16,7 +17,7 @@ from vetgate.tool_input import tool_named
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.model import Event, EventSession, Verdict
+    from vetgate.model import Event, Verdict
 
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
@@ -41,24 +42,18 @@ _EXIT = expression(r"Exit code (\d+)")
 
 def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
     """What the client sends before it writes a file."""
-    event = {
-        "session_id": session,
-        "cwd": cwd,
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Write",
-        "tool_input": {"file_path": path, "content": content},
-    }
-    return json.dumps(event).encode()
+    return tool_payload("PreToolUse", "Write", {"file_path": path, "content": content}, cwd, session)
 
 
-def session_of(payload: bytes, event: str = "") -> EventSession | None:  # noqa: ARG001 - its payloads say it themselves
-    try:
-        return session_in(shaped(loaded(payload)))
-    except (ValueError, RecursionError, MemoryError):
-        return None
+def _form(raw: dict[str, Any], _event: str) -> dict[str, Any]:
+    """Its payloads have that form, and say the event themselves."""
+    return raw
 
 
-def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 - as above
+session_of = partial(session_by, _form)
+
+
+def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 - its payloads say it themselves
     """Raises ValueError for what is no hook payload at all; unknown events and tools are events like others."""
     raw = shaped(loaded(payload))
     name, tool = raw["hook_event_name"], tool_named(raw.get("tool_name"))

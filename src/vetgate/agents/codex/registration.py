@@ -13,9 +13,8 @@ from vetgate.agents.codex.trust import key_of, trusted_in, with_trust, without_t
 from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles, skill
 from vetgate.agents.hook_entries import Listening, our_entries, settings_text
 from vetgate.agents.hook_registration import HookFile, entries_in
-from vetgate.agents.installation import SETTINGS, Scope, Writing
+from vetgate.agents.installation import SETTINGS, Scope, Writing, unmanaged
 from vetgate.agents.mcp_servers import missing_library, wanted_words
-from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
@@ -123,10 +122,7 @@ def runs(path: Path, command: str) -> bool:
 
 
 def managed(command: str) -> str:
-    raise UserError(
-        f"Codex has no settings of an administrator that were seen to run {command}",
-        hint="register it for each account",
-    )
+    raise unmanaged("Codex", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it

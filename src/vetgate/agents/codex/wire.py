@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.codex import form
 from vetgate.agents.codex.known import CAPABILITIES, NAME
-from vetgate.agents.hook_payload import event_of, loaded, session_in, shaped
+from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped, tool_payload
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
-    from vetgate.model import Event, EventSession, Verdict
+    from vetgate.model import Event, Verdict
 
 _STARTS_AGENT = "spawn_agent"
 # What it puts into a file of its own above some 2,500 tokens.
@@ -21,21 +21,11 @@ _CONTEXT_LIMIT = 9_000
 
 def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
     lines = "".join(f"+{line}\n" for line in content.splitlines())
-    event = {
-        "session_id": session,
-        "cwd": cwd,
-        "hook_event_name": "PreToolUse",
-        "tool_name": "apply_patch",
-        "tool_input": {"command": f"*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n"},
-    }
-    return json.dumps(event).encode()
+    patch = f"*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n"
+    return tool_payload("PreToolUse", "apply_patch", {"command": patch}, cwd, session)
 
 
-def session_of(payload: bytes, event: str = "") -> EventSession | None:
-    try:
-        return session_in(shaped(form.shaped(loaded(payload), event)))
-    except (ValueError, RecursionError, MemoryError):
-        return None
+session_of = partial(session_by, form.shaped)
 
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
 from vetgate.agents.copilot.known import NAME, OFF, config_dir
 from vetgate.agents.copilot.registration import GUARD, OWN, SERVERS, hooks_in, seconds
 from vetgate.agents.diagnosis import bad, note
-from vetgate.agents.hook_examination import Examinee, Registered, kept_environment, missing_program
+from vetgate.agents.hook_examination import Examinee, Registered, answer_in, kept_environment, missing_program
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
 from vetgate.source.replace import read_bytes
@@ -48,11 +47,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
 
 def _is_denied(ran: ProcessResult) -> bool:
     """As it reads it."""
-    try:
-        answer = json.loads(ran.stdout)
-    except ValueError:
-        return False
-    return ran.status == 0 and answer.get("permissionDecision") == "deny" and b"complexity" in ran.stdout
+    return ran.status == 0 and answer_in(ran).get("permissionDecision") == "deny" and b"complexity" in ran.stdout
 
 
 _EXAMINEE = Examinee(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles, skill
 from vetgate.agents.copilot.known import FILE, NAME, config_dir
-from vetgate.agents.installation import Scope
+from vetgate.agents.installation import Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerFile, ServerList, command_and_arguments
 from vetgate.agents.own_file import OwnFile
 from vetgate.model import UserError
@@ -98,10 +98,7 @@ def runs(path: Path, command: str) -> bool:
 
 
 def managed(command: str) -> str:
-    raise UserError(
-        f"Copilot CLI has no settings of an administrator that were seen to run {command}",
-        hint="register it for each account",
-    )
+    raise unmanaged("Copilot CLI", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.agents.cursor.known import NAME
 from vetgate.agents.cursor.registration import GUARD, SERVERS, entries, hooks_path, install, ours_in
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, kept_environment, missing_program
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment, missing_program
 from vetgate.agents.installation import Scope
 
 if TYPE_CHECKING:
@@ -41,11 +40,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
 
 
 def _is_denied(ran: ProcessResult) -> bool:
-    try:
-        answer = json.loads(ran.stdout)
-    except ValueError:
-        return False
-    return ran.status == 0 and answer.get("permission") == "deny" and b"complexity" in ran.stdout
+    return ran.status == 0 and answer_in(ran).get("permission") == "deny" and b"complexity" in ran.stdout
 
 
 _EXAMINEE = Examinee(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.cursor import form
 from vetgate.agents.cursor.known import CAPABILITIES, NAME
-from vetgate.agents.hook_payload import event_of, loaded, session_in, shaped
+from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
-    from vetgate.model import Event, EventSession, Verdict
+    from vetgate.model import Event, Verdict
 
 _BORROWED = "borrowed "  # before the name of an event that came by the settings of another agent
 _TOLD = frozenset({EventKind.SESSION_START, EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL})
@@ -30,11 +31,7 @@ def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
     return json.dumps(event).encode()
 
 
-def session_of(payload: bytes, event: str = "") -> EventSession | None:
-    try:
-        return session_in(shaped(form.shaped(loaded(payload), event)))
-    except (ValueError, RecursionError, MemoryError):
-        return None
+session_of = partial(session_by, form.shaped)
 
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:

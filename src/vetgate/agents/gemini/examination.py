@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from vetgate.agents.gemini.known import NAME
 from vetgate.agents.gemini.registration import GUARD, HOOKS, install, rows
-from vetgate.agents.hook_examination import Examinee, missing_program, problems_in, registered_in, repaired
+from vetgate.agents.hook_examination import Examinee, answer_in, missing_program, problems_in, registered_in, repaired
 
 if TYPE_CHECKING:
     from vetgate.agents.diagnosis import Examination
@@ -18,11 +17,7 @@ if TYPE_CHECKING:
 
 def _is_denied(ran: ProcessResult) -> bool:
     """As it reads it."""
-    try:
-        answer = json.loads(ran.stdout)
-    except ValueError:
-        return False
-    return answer.get("decision") == "deny" and b"complexity" in ran.stdout
+    return answer_in(ran).get("decision") == "deny" and b"complexity" in ran.stdout
 
 
 _EXAMINEE = Examinee(

@@ -11,9 +11,8 @@ from vetgate.agents.command_files import CommandFiles
 from vetgate.agents.gemini.known import NAME
 from vetgate.agents.hook_entries import Listening
 from vetgate.agents.hook_registration import HookFile
-from vetgate.agents.installation import Scope
+from vetgate.agents.installation import Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerList
-from vetgate.model import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,10 +71,7 @@ def runs(path: Path, command: str) -> bool:
 
 
 def managed(command: str) -> str:
-    raise UserError(
-        f"Gemini CLI has no settings of an administrator that were seen to run {command}",
-        hint="register it for each account",
-    )
+    raise unmanaged("Gemini CLI", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.gemini import form
 from vetgate.agents.gemini.known import CAPABILITIES, NAME
-from vetgate.agents.hook_payload import event_of, loaded, session_in, shaped
+from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped, tool_payload
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
-    from vetgate.model import Event, EventSession, Verdict
+    from vetgate.model import Event, Verdict
 
 
 def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
-    event = {
-        "session_id": session,
-        "cwd": cwd,
-        "hook_event_name": "BeforeTool",
-        "tool_name": "write_file",
-        "tool_input": {"file_path": path, "content": content},
-    }
-    return json.dumps(event).encode()
+    return tool_payload("BeforeTool", "write_file", {"file_path": path, "content": content}, cwd, session)
 
 
-def session_of(payload: bytes, event: str = "") -> EventSession | None:
-    try:
-        return session_in(shaped(form.shaped(loaded(payload), event)))
-    except (ValueError, RecursionError, MemoryError):
-        return None
+session_of = partial(session_by, form.shaped)
 
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:

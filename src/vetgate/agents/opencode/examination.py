@@ -10,7 +10,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, kept_environment, missing_program
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment, missing_program
 from vetgate.agents.installation import Scope
 from vetgate.agents.opencode.known import NAME
 from vetgate.agents.opencode.registration import GUARD, OWN, SERVERS, hook_seconds, plugin, seconds
@@ -81,11 +81,7 @@ def _load(path: Path) -> Iterator[Diagnosis]:
 
 def _is_denied(ran: ProcessResult) -> bool:
     """As the plugin reads it."""
-    try:
-        answer = json.loads(ran.stdout)
-    except ValueError:
-        return False
-    return ran.status == 0 and answer.get("decision") == "deny" and b"complexity" in ran.stdout
+    return ran.status == 0 and answer_in(ran).get("decision") == "deny" and b"complexity" in ran.stdout
 
 
 _EXAMINEE = Examinee(NAME, GUARD, tuple(seconds()), _registered, _problems, _is_denied, {}, "1.18.33")

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.command_files import CommandFiles, markdown
-from vetgate.agents.installation import Scope
+from vetgate.agents.installation import Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerFile, ServerList
 from vetgate.agents.opencode.known import FILE, NAME
 from vetgate.agents.own_file import OwnFile
-from vetgate.model import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,10 +94,7 @@ def runs(path: Path, command: str) -> bool:
 
 
 def managed(command: str) -> str:
-    raise UserError(
-        f"OpenCode has no settings of an administrator that were seen to run {command}",
-        hint="register it for each account",
-    )
+    raise unmanaged("OpenCode", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from vetgate.agents.hook_examination import Examinee, missing_program, problems_in, registered_in, repaired
+from vetgate.agents.hook_examination import Examinee, answer_in, missing_program, problems_in, registered_in, repaired
 from vetgate.agents.qwen.known import NAME
 from vetgate.agents.qwen.registration import GUARD, HOOKS, install, rows
 
@@ -18,11 +17,7 @@ if TYPE_CHECKING:
 
 def _is_denied(ran: ProcessResult) -> bool:
     """As it reads it."""
-    try:
-        answer = json.loads(ran.stdout)
-    except ValueError:
-        return False
-    decision = answer.get("hookSpecificOutput", {})
+    decision = answer_in(ran).get("hookSpecificOutput", {})
     return decision.get("permissionDecision") == "deny" and ran.status == 2 and b"complexity" in ran.stderr
 
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from vetgate.agents.command_files import CommandFiles, markdown
 from vetgate.agents.hook_entries import Listening
 from vetgate.agents.hook_registration import HookFile
-from vetgate.agents.installation import Scope
+from vetgate.agents.installation import Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerList
 from vetgate.agents.qwen.known import NAME
-from vetgate.model import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,10 +66,7 @@ def runs(path: Path, command: str) -> bool:
 
 
 def managed(command: str) -> str:
-    raise UserError(
-        f"Qwen Code has no settings of an administrator that were seen to run {command}",
-        hint="register it for each account",
-    )
+    raise unmanaged("Qwen Code", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it

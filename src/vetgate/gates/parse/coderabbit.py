@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.gates.parse.results import Complaint, Parsed, number
+from vetgate.gates.parse.results import Complaint, Parsed, number, positive
 from vetgate.severity import Severity
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ def _trouble(event: dict[str, Any]) -> str:
 def _complaint(event: dict[str, Any]) -> Complaint:
     comment, orders = _text(event.get("comment")), _VERIFY.sub("", _text(event.get("codegenInstructions")))
     around = _AROUND.search(orders[:400])
-    first = _whole(event.get("startLine") or event.get("line")) or (number(around[1]) if around else 0)
-    last = _whole(event.get("endLine")) or (number(around[2]) if around else 0)
+    first = positive(event.get("startLine") or event.get("line")) or (number(around[1]) if around else 0)
+    last = positive(event.get("endLine")) or (number(around[2]) if around else 0)
     suggestions = event.get("suggestions")
     proposed = "\n".join(map(_text, suggestions)) if isinstance(suggestions, list) else _text(suggestions)
     kind = _text(event.get("category") or event.get("kind"))
@@ -236,7 +236,3 @@ def _first(lines: str) -> str:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else json.dumps(value)
-
-
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

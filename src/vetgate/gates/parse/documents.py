@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests
+from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests, positive
 from vetgate.model import TestFailure, TestResults
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def _sarif_complaints(document: Any) -> Iterator[Complaint]:
             if level != "none":
                 yield Complaint(
                     path=unquote(str(_table(physical, "artifactLocation").get("uri", "")).removeprefix("file://")),
-                    line=_whole(region.get("startLine")),
-                    column=_whole(region.get("startColumn")),
+                    line=positive(region.get("startLine")),
+                    column=positive(region.get("startColumn")),
                     message=str(_table(result, "message").get("text", "")),
                     rule=str(result.get("ruleId", "")),
                     is_warning=level != "error",
@@ -120,10 +120,6 @@ def _list(source: Any, key: str) -> list[dict[str, Any]]:
 def _table(source: Any, key: str) -> dict[str, Any]:
     found = source.get(key) if isinstance(source, dict) else None
     return found if isinstance(found, dict) else {}
-
-
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def _decimal(text: str | None) -> float:

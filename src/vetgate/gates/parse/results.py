@@ -46,3 +46,8 @@ def of_tests(results: TestResults) -> Parsed:
 
 def number(text: str | None) -> int:
     return int(text) if text and text.isdecimal() else 0
+
+
+def positive(value: object) -> int:
+    """A line or a column of a document; 0 for whatever is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
