@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import git_work
@@ -16,7 +18,7 @@ from vetgate.known_agents import known_agents
 from vetgate.model import Decision
 from vetgate.source.git_settings import values_of
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import shown
 from vetgate.source.shell.runs import ProgramRun
 
@@ -43,6 +45,7 @@ def pushed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         if _TOP not in context.command or _MAKES_ONE.search(context.command):
             yield MatchedEffect(SKIPS_HOOKS, "it pushes from a folder that only the run will tell", _SAFE, Decision.ASK)
         return
+    folder = _repository_of_new_work_tree(folder, context) or folder
     is_new = not folder.is_dir() or (_MAKES_ONE.search(context.command) and folder != context.paths.place.configured)
     decision = Decision.BLOCK if is_new else judged(folder)
     if decision is not Decision.ALLOW:
@@ -50,6 +53,24 @@ def pushed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SKIPS_HOOKS, what, _SAFE, min(decision, Decision.BLOCK))
 
 
+def _repository_of_new_work_tree(folder: Path, context: EffectContext) -> Path | None:
+    """Of which the same command makes this work tree: its hooks are those of the repository."""
+    runs = context.losses.runs
+    if _MAKES_ONE.search(context.command) or any(run.name in _PUTS_ANOTHER for run in runs):
+        return None
+    for run in runs:
+        verb, rest = git_verb(run.arguments) if run.name == "git" else ("", ())
+        repository = folder_of(run, context) if verb == "worktree" and rest[:1] == ("add",) else None
+        if repository is not None:
+            operand = "".join(rest[first_operand(rest[1:], _OF_NEW_WORK_TREE) + 1 :][:1])
+            if operand and Path(os.path.normpath(repository / operand)) == Path(os.path.normpath(folder)):
+                return repository
+    return None
+
+
+_OF_NEW_WORK_TREE = ("-b", "-B", "--reason")
+# What could lay another repository where the work tree was made.
+_PUTS_ANOTHER = frozenset({"mv", "cp", "ln", "rsync", "mount", "tar", "unzip", "install"})
 _GUARDED = (".git/", "vetgate", ".vetgate", *(agent.folder for agent in known_agents() if agent.gated))
 _REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
 

@@ -189,7 +189,8 @@ def _filled(template: str, item: str) -> str:
     return template.replace("{}", item) if "{}" in template else f"{template} {item}"
 
 
-_EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch"})
+_EXECUTE_IN_PLACE = frozenset({"-execdir", "-okdir"})
+_EXECUTES = frozenset({"-exec", "-ok", "-x", "--exec", "-X", "--exec-batch", *_EXECUTE_IN_PLACE})
 
 
 def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -201,11 +202,21 @@ def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
         if argument in _EXECUTES:
             rest = arguments[index + 1 :]
             end = next((i for i, each in enumerate(rest) if each in (";", "+")), len(rest))
+            in_place = argument in _EXECUTE_IN_PLACE
             for path in paths[:_MOST_FED]:
-                argv = tuple(each.replace("{}", path) for each in rest[:end])
-                argv = argv if "{}" in "".join(rest[:end]) or run.name == "find" else (*argv, path)
-                follower.inner(Inner(argv, stdin=""), run, scope)
+                match = scope.absolute(path) if in_place else path
+                argv = tuple(each.replace("{}", match) for each in rest[:end])
+                argv = argv if "{}" in "".join(rest[:end]) or run.name == "find" else (*argv, match)
+                for folder in _folders_of(path) if in_place else ("",):
+                    follower.inner(Inner(argv, stdin="", cwd=folder), run, scope)
     return found
+
+
+def _folders_of(path: str) -> tuple[str, ...]:
+    """Where `find` runs what stands behind -execdir: below its start, or beside it when the start itself matches."""
+    start = path.partition(STAR)[0].rstrip("/") or "/"
+    beside = start.rpartition("/")[0] or ("/" if start[:1] == "/" else ".")
+    return tuple(dict.fromkeys((start, start if start in (".", "..") else beside)))
 
 
 def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState], str]) -> None:

@@ -12,6 +12,7 @@ from vetgate.source.shell import builtins
 from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
 from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetching import destination
+from vetgate.source.shell.folders import joined, moved_to
 from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, language_of
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
 from vetgate.source.shell.options import value_of
@@ -455,10 +456,12 @@ class Follower:
         return "".join((output, *unseen))
 
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
-        inners = unwrapped(run.name, run.arguments)
-        inners += embedded(run.name, run.arguments, self._fed(run, scope))
-        inners += (inner for text in self._just_written(run, scope) for inner in recipes(run.name, text))
+        folder, arguments = moved_to(run.name, run.arguments)
+        inners = unwrapped(run.name, arguments)
+        inners += embedded(run.name, arguments, self._fed(run, scope))
+        inners += (inner for text in self._just_written(run, folder, scope) for inner in recipes(run.name, text))
         if inners:
+            inners = [replace(each, cwd=each.cwd or folder) for each in inners] if folder else inners
             output = "".join(self.inner(each, run, scope) for each in inners)
             remote = FETCHED if any(each.where == REMOTE for each in inners) else ""
             return output + taints(run.stdin) + remote
@@ -477,12 +480,13 @@ class Follower:
         named = [each for each in run.arguments if scope.absolute(each) in scope.files] if run.name in _FILTERS else ()
         return run.stdin + "".join(taints(self.content(each, scope)) for each in named)
 
-    def _just_written(self, run: ProgramRun, scope: ShellState) -> Iterator[str]:
+    def _just_written(self, run: ProgramRun, folder: str, scope: ShellState) -> Iterator[str]:
         """Files of this very command that the program reads by itself, or because an option names them."""
         named = value_of(run.arguments, *NAMED_BY) if run.name in READ_UNASKED else None
         for name in (named,) if named else READ_UNASKED.get(run.name, ()):
-            if scope.absolute(name) in scope.files:
-                yield self.content(name, scope)
+            path = joined((folder, name))
+            if scope.absolute(path) in scope.files:
+                yield self.content(path, scope)
 
     def inner(self, inner: Inner, run: ProgramRun, scope: ShellState) -> str:
         """What a program runs, in the place it runs it."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell import decode
+from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, STAR, UNKNOWN
@@ -33,6 +35,13 @@ class InlineCall:
         self.named = named
         self.known = known
         self.done = Done()
+        self.entered = ""
+
+    def inners(self, environment: Mapping[str, str], folder: str) -> list[Inner]:
+        """What it runs, with what it is given on the way: variables, and the folder that the program is in by now."""
+        named = next((text_of(self.named[name]) for name in FOLDER_OPTIONS if name in self.named), "")
+        where = joined((folder, named))
+        return [replace(inner, env={**environment, **inner.env}, cwd=inner.cwd or where) for inner in self.done.inners]
 
     def argument(self, index: int, *names: str) -> Value:
         for name in names:
@@ -45,6 +54,21 @@ class InlineCall:
 
     def script(self, text: str) -> None:
         self.done.inners.append(Inner(script=text))
+
+
+# By which a call says where its program runs: Python and Node.js, Ruby, Elixir.
+FOLDER_OPTIONS = ("cwd", "chdir", "cd")
+_HERE = "."
+
+
+def change_folder(call: InlineCall) -> Value:
+    """For all that follows."""
+    call.entered = text_of(call.argument(0))
+    return None
+
+
+def current_folder(_call: InlineCall) -> Value:
+    return _HERE
 
 
 def run_script(call: InlineCall) -> Value:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import warnings
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.actions import RUNNERS, Deed, InlineCall, variable
 from vetgate.source.shell.inline.tables import deed_of
@@ -57,6 +57,7 @@ class _PythonReader:
         self._starred: list[str] = []
         self._environment: dict[str, str] = {}
         self._given_environment: dict[str, str] = {}
+        self._folder = ""
 
     def read(self, tree: ast.Module) -> None:
         """Statements in order, then every call in them: what is assigned before is known after."""
@@ -167,12 +168,12 @@ class _PythonReader:
         handed = [*node.args, *(keyword.value for keyword in node.keywords)]
         names = (self._dotted(each) for each in handed if isinstance(each, (ast.Name, ast.Attribute, ast.Call)))
         if any(self._deed(name) in RUNNERS for name in names if name):
-            self.done.inners += [Inner(script=text, stdin="") for text in known_texts(values)]
+            self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(values)]
 
     def _unnamed(self, function: ast.expr, name: str, arguments: list[Value]) -> None:
         """Called by a name that only the run will tell: a text that it is given is judged as if a shell ran it."""
         if not name and isinstance(function, (ast.Subscript, ast.Call, ast.IfExp, ast.BoolOp)):
-            self.done.inners += [Inner(script=text, stdin="") for text in known_texts(arguments)]
+            self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(arguments)]
 
     def value(self, node: ast.expr) -> Value:
         if id(node) in self._seen:
@@ -269,7 +270,7 @@ class _PythonReader:
 
     def _call(self, node: ast.Call) -> Value:
         arguments = [self.value(argument) for argument in node.args]
-        named = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg}
+        named = {each.arg: self.value(each.value) for each in node.keywords if each.arg and not _is_none(each.value)}
         name, arguments = self._indirect(node, self._dotted(node.func), arguments)
         if name in _TAKES_EACH and len(node.args) > 1:
             return self._each(self._dotted(node.args[0]), arguments[1])
@@ -300,9 +301,9 @@ class _PythonReader:
             return None
         call = InlineCall("python", arguments, named, self._known)
         result = deed(call)
-        environment = {**self._environment, **self._given_environment}
-        self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]
+        self.done.inners += call.inners({**self._environment, **self._given_environment}, self._folder)
         self.done.printed += call.done.printed
+        self._folder = joined((self._folder, call.entered))
         return result
 
     def _hand_over(self, function: ast.Lambda, node: ast.Call) -> None:
@@ -337,6 +338,10 @@ def _made(function: ast.expr, receiver: Value, arguments: list[Value]) -> Value:
     if isinstance(receiver, str) and function.attr == "join" and arguments:
         return receiver.join(texts_of(arguments[0]))
     return texts.method(function.attr, receiver, arguments)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _usual(name: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vetgate.expression import expression
+from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline.actions import InlineCall, output_of
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
@@ -81,11 +82,12 @@ class _TokenReader:
         self._done = Done()
         self._values: dict[str, Value] = {}
         self._renamed: set[str] = set()
+        self._folder = ""
 
     def read(self) -> Done:
         for index, token in enumerate(self._tokens):
             if token.kind == "shell":
-                self._done.inners.append(Inner(script=self._interpolated(token)))
+                self._done.inners.append(Inner(script=self._interpolated(token), cwd=self._folder))
             elif token.kind == "string" and self._runs_string(index):
                 self._done.inners.append(Inner(script=text_of(token.value)))
             elif not self._is_assigned(index, token) and token.kind == "name":
@@ -155,7 +157,9 @@ class _TokenReader:
         """What such a call is given is judged as if it were run by a shell."""
         found = [each for each in self._arguments(index + 1) if each is not None]
         texts = [text for each in found for text in ([text_of(each)] if isinstance(each, str) else map(text_of, each))]
-        self._done.inners += [Inner(script=text, stdin="") for text in texts if is_known(text) and text.strip()]
+        self._done.inners += [
+            Inner(script=text, stdin="", cwd=self._folder) for text in texts if is_known(text) and text.strip()
+        ]
 
     def _interpolated(self, token: _Token) -> str:
         """With the variables in it, where the language puts them there."""
@@ -188,8 +192,9 @@ class _TokenReader:
         call = InlineCall(self._language, arguments, {}, self._known)
         if call.arguments:
             deed(call)
-            self._done.inners += call.done.inners
+            self._done.inners += call.inners({}, self._folder)
             self._done.printed += call.done.printed
+            self._folder = joined((self._folder, call.entered))
 
     def _arguments(self, index: int) -> list[Value]:
         """Behind the name: in parentheses or, as in Perl, without."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
 
 from vetgate.source.language import grammar
+from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import RUNNERS, InlineCall, output_of, variable
+from vetgate.source.shell.inline.actions import FOLDER_OPTIONS, RUNNERS, InlineCall, output_of, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
@@ -41,6 +41,9 @@ _ASSIGNS = {
 _ADDS = frozenset({"augmented_assignment_expression", "operator_assignment"})
 _FUNCTION_LIKE = frozenset({"member_expression", "subscript_expression", "call_expression", "identifier"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
+_NOTHING = frozenset({"null", "undefined", "nil"})
+# What such a call does is told without an argument.
+_WITHOUT_ARGUMENTS = frozenset({"home", "homedir", "fork", "cwd", "pwd", "getwd"})
 _PASSED_AS_CODE = frozenset({"eval", "exec", "execSync"})
 
 
@@ -62,6 +65,7 @@ class _TreeReader:
         self._values: dict[str, Value] = {}
         self._functions: dict[str, str] = {}
         self._environment: dict[str, str] = {}
+        self._folder = ""
         self._unknown = 0
         self._seen: dict[int, Value] = {}
         self._depth = 0
@@ -187,7 +191,7 @@ class _TreeReader:
 
     def subshell(self, node: Node) -> Value:
         script = self._string(node)
-        self.done.inners.append(Inner(script=script))
+        self.done.inners.append(Inner(script=script, cwd=self._folder))
         return output_of(script)
 
     # Calls
@@ -212,9 +216,7 @@ class _TreeReader:
         if made is not None:
             return made
         deed = deed_of(self._language, name)
-        if deed is None or (
-            not arguments and inside is None and name.rpartition(".")[2] not in ("home", "homedir", "fork")
-        ):
+        if deed is None or (not arguments and inside is None and name.rpartition(".")[2] not in _WITHOUT_ARGUMENTS):
             return self._unknown_call(node, inside)
         if inside is not None and (
             not arguments or name.rpartition(".")[2] in ("toString", "trim", "strip", "join", "to_s")
@@ -222,9 +224,9 @@ class _TreeReader:
             return self._method(name, inside, arguments)
         call = InlineCall(self._language, arguments, named, self._known)
         result = deed(call)
-        environment = {**self._environment, **self._passed_environment(node)}
-        self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]
+        self.done.inners += call.inners({**self._environment, **self._passed_environment(node)}, self._folder)
         self.done.printed += call.done.printed
+        self._folder = joined((self._folder, call.entered))
         self._handed_on(node, result)
         self._hand_over(node, result)
         return result
@@ -314,7 +316,7 @@ class _TreeReader:
         functions = [each for each in (handed.named_children if handed else ()) if each.type in _FUNCTION_LIKE]
         names = [self._function_name(each) for each in functions if each.type != "call_expression"]
         if any(deed_of(self._language, name) in RUNNERS for name in names):
-            self.done.inners += [Inner(script=text, stdin="") for text in known_texts(values)]
+            self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(values)]
 
     def _unnamed(self, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
         """Called by a name that only the run will tell: what it is given is judged as if it were run, or deleted."""
@@ -322,7 +324,7 @@ class _TreeReader:
         if name != UNKNOWN or self._unknown > _MOST_UNKNOWN:
             return
         for each in known_texts(arguments):
-            self.done.inners.append(Inner(script=each, stdin=""))
+            self.done.inners.append(Inner(script=each, stdin="", cwd=self._folder))
             if "recursive" in named:
                 self.done.inners.append(Inner(("rm", "-rf", each), stdin=""))
 
@@ -339,7 +341,7 @@ class _TreeReader:
             return None
         call = InlineCall(self._language, [inside, *arguments], {}, self._known)
         result = deed(call)
-        self.done.inners += call.done.inners
+        self.done.inners += call.inners(self._environment, self._folder)
         return result
 
     def _unknown_call(self, node: Node, inside: Value) -> Value:
@@ -402,8 +404,11 @@ class _TreeReader:
     def _pair(self, pair: Node, named: dict[str, Value]) -> None:
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         if key is not None and value is not None:
-            known = self.value(value)
-            named[self.text(key).strip("'\":")] = self.text(value) if known is None else known
+            name, known, text = self.text(key).strip("'\":"), self.value(value), self.text(value)
+            if name not in FOLDER_OPTIONS:
+                named[name] = text if known is None else known
+            elif text not in _NOTHING:
+                named[name] = known
 
 
 _KINDS: Mapping[str, Callable[[_TreeReader, Node], Value]] = {
