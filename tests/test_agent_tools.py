@@ -149,3 +149,18 @@ def test_credentials_that_a_search_names_are_seen(tool, several, project):
 def test_the_to_do_list_of_a_session_is_no_database_of_anybody(project):
     given = {"description": "d", "query": "DROP TABLE old_todos"}
     assert lets_pass("copilot", "preToolUse", *answered("copilot", "sql", given, project))
+
+
+@pytest.mark.parametrize("name", ["gemini", "qwen"])
+def test_credentials_among_many_files_are_seen(name, project):
+    (project / ".env").write_text("A=1\n")
+    given = {"include": [".env", "**/*.md"]}
+    assert not lets_pass(name, GUARDS[name], *answered(name, "read_many_files", given, project))
+    assert lets_pass(name, GUARDS[name], *answered(name, "read_many_files", {"include": ["**/*.md"]}, project))
+
+
+@pytest.mark.parametrize("more", [{"command": "insert", "insert_line": 1, "new_str": BAD}, {"command": "create"}])
+def test_an_editor_of_other_versions_is_read_or_refused(more, project):
+    given = {"path": str(project / "a.py"), "file_text": BAD, **more}
+    answer = answered("copilot", "str_replace_editor", given, project)
+    assert not lets_pass("copilot", "preToolUse", *answer)

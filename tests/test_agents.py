@@ -26,7 +26,25 @@ SOURCE = Path(vetgate.__file__).parent
 # What is registered with an agent stands alone, so it says for itself what it has to know.
 HOOK_PATH = frozenset({"client.py", "core.py", "launcher.py", "tool_input.py"})
 # Words that mean something else at least as often: a cursor of a tree, `continue` of a language, git, where code lies.
-ORDINARY = frozenset({"amp", "an agent", "cn", "continue", "crush", "cursor", "droid", "forge", "git", "goose", "q"})
+ORDINARY = frozenset(
+    {
+        *(
+            "amp",
+            "an agent",
+            "cn",
+            "continue",
+            "crush",
+            "cursor",
+            "droid",
+            "forge",
+            "git",
+            "goose",
+            "interpreter",
+            "llm",
+        ),
+        "q",
+    }
+)
 ALLOWED = {
     ("checks/unsafe_command/cloud.py", "copilot"): "the tool of a cloud, of the same name",
     ("checks/unsafe_command/publishing.py", "copilot"): "as above",

@@ -135,6 +135,9 @@ COMMANDS = {
     "from a pipe": (f"cat <<'EOF' | apply_patch\n{ADD}EOF", ""),
     "as an argument": (f"apply_patch '{ADD.strip()}'", ""),
     "with a padded end": (f"apply_patch <<'EOF'\n{ADD.replace('*** End', ' *** End')}EOF", ""),
+    "by the agent itself": (f"codex --codex-run-as-apply-patch '{ADD.strip()}'", ""),
+    "in a script": (f"bash -lc \"apply_patch <<'EOF'\n{ADD}EOF\"", ""),
+    "in a script that goes elsewhere": (f"cd one && bash -lc \"cd two && apply_patch <<'EOF'\n{ADD}EOF\"", "one/two"),
     "with a patch in the file": (f"apply_patch <<'EOF'\n{ADD.replace('+x = 1', '+*** Begin Patch')}EOF", ""),
 }
 
@@ -143,6 +146,12 @@ COMMANDS = {
 def test_a_patch_in_a_command(command, folder):
     files, moved = patches_in_command(command)
     assert ([str(file.path) for file in files], moved) == (["a.py"], folder)
+
+
+def test_what_a_shell_takes_off_a_script_is_no_part_of_the_patch():
+    quoted = patch("*** Add File: a.py", '+key = \\"x\\"')
+    files, _ = patches_in_command(f"bash -lc \"apply_patch <<'EOF'\n{quoted}EOF\"")
+    assert [file.content for file in files] == ['key = "x"\n']
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class KnownAgent:
     `markers` are variables that it sets for the commands it runs, and nobody has in a terminal of their own.
     `servers` are terminals of its editor; `extends` is a program that runs it as a word of its own. `folder` is its
     own, in a project and a home, `places` are others of its, `notes` what it keeps for itself in the latter; `settings`
-    and `hooks` are paths below both, `plugins` below the home: what it installs by itself. A name that ends in a slash
+    and `hooks` are paths below both, and so are `plugins`: what it installs by itself. A name that ends in a slash
     is a folder with everything in it. `machine` are
     folders of an administrator. `tampers` are commands that change it, as lines of a table, and `in_project`, `in_home`
     and `anywhere` globs of what commands must leave alone.

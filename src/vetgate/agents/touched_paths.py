@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _READS, _LISTS, _SEARCHES = "reads", "lists", "searches"
+_READS_MANY = "read_many_files"  # of two agents; under `include` it takes what others call a path
 _LONGEST = 4096
 _MOST = 200
 _DEEPEST = 4
@@ -44,6 +45,8 @@ def touches(tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, .
         return tuple(_searched(given, folder))
     if tool == "Glob":
         return tuple(_listed(given, folder))
+    if tool == _READS_MANY:
+        given = {"paths": [given.get("paths"), given.get("include")]}
     how = _LISTS if tool == "LS" else _READS
     found = dict.fromkeys(_named(given, "", 0))
     return tuple(Touch(_absolute(path, folder), how) for path in list(found)[:_MOST])

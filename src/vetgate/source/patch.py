@@ -7,6 +7,7 @@ a dash or a quotation mark that an editor made prettier.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 _ADD, _UPDATE, _DELETE, _MOVE = "*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "
 _HEADS = (_ADD, _UPDATE, _DELETE)
 _AT_THE_END, _HUNK = "*** End of File", "@@"
-_PROGRAM = re.compile(r"\b(?:apply_patch|applypatch)\b")
+_PROGRAM = re.compile(r"\bapply[-_]?patch\b")
 # What a file holds stands behind a sign; whatever else stands before the first line is a quotation mark of the shell.
 _BEGINS = re.compile(rf"(?m)^(?![+-]).*{re.escape(_BEGIN)}[^\S\n]*$")
 _ENDS = re.compile(rf"(?m)^[^\S\n]*{re.escape(_END)}")
@@ -91,13 +92,24 @@ def patches_in_command(command: str) -> tuple[tuple[FilePatch, ...], str]:
     if not _PROGRAM.search(command):
         return (), ""
     found: list[FilePatch] = []
-    for part in _BEGINS.split(command.replace("\r\n", "\n"))[1:]:
+    command = command.replace("\r\n", "\n")
+    scripts = _quoted_scripts(command)
+    for part in (part for script in scripts for part in _BEGINS.split(script)[1:]):
         ends = [match.end() for match in _ENDS.finditer(part)]
         if not ends:
             raise PatchError(f"it has no line `{_END}`")
         found += parse_patch(f"{_BEGIN}{part[: ends[-1]]}")
-    moves = _MOVES_FIRST.match(command)
-    return tuple(found), _unquoted(moves[1]) if moves else ""
+    moves = map(_MOVES_FIRST.match, dict.fromkeys((command, *scripts)))
+    return tuple(found), os.path.join("", *(_unquoted(each[1]) for each in moves if each))  # noqa: PTH118 - of text
+
+
+def _quoted_scripts(command: str) -> list[str]:
+    """What a shell gets that the command starts, without the quotation marks, where every patch stands in there."""
+    try:
+        inside = [word for word in shlex.split(command) if _BEGIN in word]
+    except ValueError:
+        return [command]
+    return inside if sum(word.count(_BEGIN) for word in inside) == command.count(_BEGIN) else [command]
 
 
 def _unquoted(word: str) -> str:

@@ -58,7 +58,8 @@ _SETTINGS = tuple(name for agent in known_agents() for name in agent.settings)
 # What a client that is pointed elsewhere finds there instead of in its folder below the home.
 _MOVED = tuple(name for agent in known_agents() if agent.gated for name in agent.gated.moved)
 _SCRIPTS = tuple(name for agent in known_agents() for name in agent.hooks)
-# What a client has installed with hooks in it. It changes them by itself, so only an agent's own edits there count.
+# What a client has installed with hooks in it, or lets run without a question. It changes that by itself, so only an
+# agent's own edits there count.
 _PLUGINS = tuple(name for agent in known_agents() for name in agent.plugins)
 _PROMPTS = tuple(name for agent in known_agents() for name in agent.prompts)
 _MCP = tuple(name for agent in known_agents() for name in agent.mcp)
@@ -117,10 +118,18 @@ class Protected:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
         found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
+        found = found or self._of_submodule(place)
         if found is None and _has_other_names(path):
             found = self._by_inode.get(_inode(path))
         others = (Protected(root, self.home) for root in self.also)
         return found or next(filter(None, (other.kind_of(path) for other in others)), None)
+
+    def _of_submodule(self, place: str) -> ProtectedKind | None:
+        """Hooks and settings that git reads in there, also of one that is still to come."""
+        inside = place.partition(f"{self._git_key}/modules/")[2]
+        if "/hooks/" in inside:
+            return ProtectedKind.GIT_HOOK
+        return ProtectedKind.GIT_CONFIG if inside.endswith(("/config", f"/{OWN_CONFIG}")) else None
 
     def files(self) -> Iterator[tuple[Path, ProtectedKind]]:
         """Those that exist; of the gate's own only the launchers, the rest changes with every answer."""
@@ -170,10 +179,14 @@ class Protected:
         return shared if shared != self.root else self.root / ".git"
 
     @cached_property
+    def _git_key(self) -> str:
+        return key(real(self.git))
+
+    @cached_property
     def _places(self) -> tuple[_ProtectedPaths, ...]:
         moved = "" if self.moved is None else _lasting(self.moved)
         own = tuple(map(_lasting, self.own))
-        return _all_places(key(real(self.root)), _lasting(self.home), key(real(self.git)), moved, own)
+        return _all_places(key(real(self.root)), _lasting(self.home), self._git_key, moved, own)
 
     @cached_property
     def _linked(self) -> tuple[_ProtectedPaths, ...]:
@@ -207,7 +220,7 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
     return (
         _places(ProtectedKind.GATE, tuple(f"{folder}/" for folder in own)),
         _places(ProtectedKind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
-        _places(ProtectedKind.AGENT_HOOK, (*_below(bases, _SCRIPTS), *_below(bases[-1:], _PLUGINS))),
+        _places(ProtectedKind.AGENT_HOOK, _below(bases, (*_SCRIPTS, *_PLUGINS))),
         _places(ProtectedKind.AGENT_PROMPT, _below(bases, _PROMPTS)),
         _places(ProtectedKind.MCP_SERVERS, _below(bases[:1], _MCP)),
         _places(ProtectedKind.GIT_HOOK, (f"{git}/hooks/",)),

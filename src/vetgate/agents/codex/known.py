@@ -74,14 +74,22 @@ KNOWN = KnownAgent(
     folder=".codex",
     settings=(".codex/hooks.json", ".codex/config.toml"),
     hooks=(".codex/hooks/",),
+    plugins=(".codex/rules/",),
     machine=("/etc/codex",),
     credentials=(".codex/auth.json",),
     tampers="""
         codex features disable
         codex mcp remove
     """,
-    in_project=(".codex", ".codex/config.toml", ".codex/hooks*", "*/.codex/config.toml", "*/.codex/hooks*"),
-    in_home=(".codex", ".codex/config.toml", ".codex/hooks*"),
+    in_project=(
+        ".codex",
+        ".codex/config.toml",
+        ".codex/hooks*",
+        ".codex/rules*",
+        "*/.codex/config.toml",
+        "*/.codex/hooks*",
+    ),
+    in_home=(".codex", ".codex/config.toml", ".codex/hooks*", ".codex/rules*"),
     gated=Gated(
         events=EVENTS,
         read_settings=read_settings,

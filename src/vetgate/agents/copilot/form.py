@@ -90,6 +90,9 @@ def _call(tool: str, given: Any) -> dict[str, Any]:
     if isinstance(given, str):
         given = _object(given)
     named = _TOOLS.get(tool)
+    if tool == "str_replace_editor":  # of other versions; inserting is nothing that is read here, and refused
+        what = given.get("command") if isinstance(given, dict) else None
+        named = {"create": "Write", "view": "Read"}.get(str(what), "Edit")
     if named == "ApplyPatch" and isinstance(given, dict):
         text = next((given[key] for key in ("patch", "input", "patchText") if key in given), None)
         return {"tool_name": named, "tool_input": {**given, "patch": text}}

@@ -68,12 +68,15 @@ KNOWN = KnownAgent(
         ".github/copilot/settings.json",
     ),
     hooks=(".github/hooks/", ".copilot/hooks/"),
+    mcp=(".github/mcp.json", ".vscode/mcp.json"),
     credentials=(".config/github-copilot/",),
     rules=("copilot-instructions.md",),
     tampers="""
         copilot mcp remove|disable
     """,
-    in_project=(".github/hooks", ".github/hooks/*", ".github/copilot/settings.json", ".github/mcp.json"),
+    in_project=(
+        *(".github/hooks", ".github/hooks/*", ".github/copilot/settings.json", ".github/mcp.json", ".vscode/mcp.json"),
+    ),
     in_home=(
         *(".copilot", ".copilot/hooks", ".copilot/hooks/*"),
         *(".copilot/settings.json", ".copilot/config.json", ".copilot/mcp-config.json"),

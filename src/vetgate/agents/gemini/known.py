@@ -47,6 +47,9 @@ KNOWN = KnownAgent(
     folder=".gemini",
     settings=(".gemini/settings.json",),
     hooks=(".gemini/hooks/",),
+    plugins=(".gemini/extensions/",),
+    prompts=(".gemini/commands/",),
+    runs_by_prompt=((r"!\{[^}\n]+\}", "it has the client run a command that no hook sees"),),
     machine=("/etc/gemini-cli",),
     credentials=(".gemini/oauth_creds.json",),
     instructions=("GEMINI",),
@@ -55,7 +58,9 @@ KNOWN = KnownAgent(
         gemini extensions uninstall|disable
         gemini mcp remove
     """,
-    in_project=(".gemini", ".gemini/settings.json", ".gemini/hooks*", "*/.gemini/settings.json"),
+    in_project=(
+        *(".gemini", ".gemini/settings.json", ".gemini/hooks*", ".gemini/extensions/*", "*/.gemini/settings.json"),
+    ),
     in_home=(".gemini", ".gemini/settings.json", ".gemini/hooks*", ".gemini/extensions/*"),
     gated=Gated(
         events=EVENTS,

@@ -44,14 +44,29 @@ KNOWN = KnownAgent(
     settings=(
         *(f".config/opencode/plugin/{FILE}", f".opencode/plugin/{FILE}"),
         *(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", "opencode.json", "opencode.jsonc"),
+        *(".opencode/opencode.json", ".opencode/opencode.jsonc"),
     ),
-    hooks=(".config/opencode/plugin/", ".config/opencode/plugins/", ".opencode/plugin/", ".opencode/plugins/"),
+    # Code that it loads: plugins, and tools that it gives the model.
+    hooks=tuple(
+        f"{folder}/{name}/"
+        for folder in (".config/opencode", ".opencode")
+        for name in ("plugin", "plugins", "tool", "tools")
+    ),
+    prompts=tuple(
+        f"{folder}/{name}/"
+        for folder in (".config/opencode", ".opencode")
+        for name in ("command", "commands", "agent", "agents")
+    ),
     credentials=(".local/share/opencode/auth.json",),
-    in_project=(".opencode", ".opencode/plugin*", ".opencode/plugin*/*", "*/.opencode/plugin*/*"),
+    in_project=(
+        *(".opencode", ".opencode/opencode.json*", ".opencode/plugin*", ".opencode/plugin*/*"),
+        *(".opencode/tool*", ".opencode/tool*/*", "*/.opencode/plugin*/*"),
+    ),
     in_home=(
         ".config/opencode",
         ".config/opencode/plugin*",
         ".config/opencode/plugin*/*",
+        ".config/opencode/tool*/*",
         ".config/opencode/opencode.json*",
     ),
     gated=Gated(

@@ -35,6 +35,8 @@ KNOWN = KnownAgent(
     folder=".qwen",
     settings=(".qwen/settings.json",),
     hooks=(".qwen/hooks/",),
+    plugins=(".qwen/extensions/",),
+    prompts=(".qwen/commands/", ".qwen/agents/"),
     credentials=(".qwen/oauth_creds.json",),
     instructions=("QWEN",),
     tampers="""
@@ -42,7 +44,7 @@ KNOWN = KnownAgent(
         qwen extensions uninstall|disable
         qwen mcp remove
     """,
-    in_project=(".qwen", ".qwen/settings.json", ".qwen/hooks*", "*/.qwen/settings.json"),
+    in_project=(".qwen", ".qwen/settings.json", ".qwen/hooks*", ".qwen/extensions/*", "*/.qwen/settings.json"),
     in_home=(".qwen", ".qwen/settings.json", ".qwen/hooks*", ".qwen/extensions/*"),
     gated=Gated(
         events=EVENTS,

@@ -46,6 +46,9 @@ _POINTS_ELSEWHERE = re.compile(
 _OF_AGENTS = re.compile(
     rf"^(?:\*\*)?/?(?:{'|'.join(re.escape(agent.folder) for agent in known_agents() if agent.folder)})/"
 )
+# Under which clients list servers, in texts where some of them take comments, and a comma behind the last entry.
+_SERVERS = ("mcpServers", "servers")
+_NO_VALUE = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
 _RUNS_BY_PROMPT = tuple(pair for agent in known_agents() for pair in agent.runs_by_prompt)
 _EXECUTED = frozenset({ProtectedKind.GATE, ProtectedKind.GIT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
 
@@ -101,7 +104,8 @@ def _prompt(text: str | None) -> ProtectedFacts:
 def _mcp_servers(text: str | None) -> ProtectedFacts:
     """What a client starts, by the name it has there; a text that is none starts nothing."""
     try:
-        servers = json.loads(text or "{}").get("mcpServers", {}).items()
+        read = json.loads(_NO_VALUE.sub(lambda found: found[1] or "", text or "{}"))
+        servers = [pair for key in _SERVERS for pair in (read.get(key) or {}).items()]
     except (ValueError, AttributeError, RecursionError):
         return ProtectedFacts({}, {})
     lacks = {_digest(json.dumps([name, how])): f"it has the client start the server {name}" for name, how in servers}
