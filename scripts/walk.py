@@ -1,6 +1,6 @@
 """The way of a call through the program: which modules and functions it passes, in order, and how deep it goes.
 
-python scripts/walk.py [--names]
+python scripts/walk.py [--names] [--write docs/measured/walk.md]
 
 A clean edit, an edit with a finding, the end of a turn (each warm: the second of its kind) and a `vetgate check`, on a
 throw-away repository with a home of its own. Checks and libraries are left out: this is about the way to them.
@@ -13,6 +13,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 import vetgate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 PACKAGE = str(Path(vetgate.__file__).parent) + os.sep
@@ -144,19 +145,39 @@ def ways() -> dict[str, Way]:
     return found
 
 
+def listed(found: dict[str, Way], *, names: bool = False) -> Iterator[str]:
+    """The modules of each way, in order."""
+    for name, way in found.items():
+        yield f"\n## {name[0].upper()}{name[1:]}\n"
+        for module in way.modules:
+            functions = [function for each, function in way.functions if each == module]
+            yield f"- `{module}` {len(functions)}" + (f": {', '.join(functions)}" if names else "")
+
+
+def renewed(page: str, found: dict[str, Way]) -> str:
+    """The page with the figures of today; what is said of them stays."""
+    for name, way in found.items():
+        row = rf"(?m)^\| {re.escape(name)} \| (\d+) \| \d+ \| (\d+) \| \d+ \| (\d+) \| \d+ \|$"
+        after = len(way.modules), len(way.functions), way.depth
+        page = re.sub(row, rf"| {name} | \1 | {after[0]} | \2 | {after[1]} | \3 | {after[2]} |", page)
+    head = page.partition("\n## ")[0].rstrip("\n")
+    return "\n".join((head, *listed(found))) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--names", action="store_true", help="the functions, too")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew the figures of this page")
     options = parser.parse_args()
+    page = options.write and options.write.resolve()
     found = ways()
+    if page is not None:
+        page.write_text(renewed(page.read_text(encoding="utf-8"), found), encoding="utf-8")
     print("| way | modules | functions | depth |\n|---|---|---|---|")
     for name, way in found.items():
         print(f"| {name} | {len(way.modules)} | {len(way.functions)} | {way.depth} |")
-    for name, way in found.items():
-        print(f"\n## {name[0].upper()}{name[1:]}\n")
-        for module in way.modules:
-            functions = [function for each, function in way.functions if each == module]
-            print(f"- `{module}` {len(functions)}" + (f": {', '.join(functions)}" if options.names else ""))
+    if page is None:
+        print("\n".join(listed(found, names=options.names)))
 
 
 if __name__ == "__main__":

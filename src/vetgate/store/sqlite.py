@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from vetgate.store.evidence import Ledger
 from vetgate.store.jobs import Jobs
-from vetgate.store.marks import Marks
 from vetgate.store.model_calls import ModelCalls
 from vetgate.store.pending_grants import PendingGrants
 from vetgate.store.refs import Refs
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from vetgate.store.protocol import Store
 
 
-class SqliteStore(PendingGrants, Jobs, Ledger, Marks, ModelCalls, Refs, ReviewMemory, Sessions):
+class SqliteStore(PendingGrants, Jobs, Ledger, ModelCalls, Refs, ReviewMemory, Sessions):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
 
