@@ -11,7 +11,7 @@ from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.options import first_operand, packed_by_tar, value_of
 from vetgate.source.shell.placeholders import CREDENTIAL, shown
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ _BLIND = frozenset(
 _RUN_A_FILE = frozenset({"node", "ruby", "python", "php", "deno", "source", "."})
 _WITH_VALUE = frozenset({"-i", "-F", "-P", "-o", "-e", "-J", "-c", "-l", "-S"})
 _COPIES = frozenset({"cp", "mv", "rsync", "install", "ln", "gcp"})
-_PACKS = frozenset({"tar", "zip", "7z", "gtar", "bsdtar", "rar"})
+_TARS = frozenset({"tar", "gtar", "bsdtar"})
+_PACKS = frozenset({"zip", "7z", "rar", *_TARS})
 _NETWORK = frozenset(
     """
     curl wget nc ncat netcat socat telnet ftp tftp lftp scp sftp rsync mail mailx sendmail mutt http https xh httpie
@@ -186,6 +187,8 @@ def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
 def _published(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.arguments[:1] in (("gist",), ("snippet",), ("release",), ("api",)):
         yield from _each(run, run.arguments, context)
+    named = value_of(run.arguments, "-F", "--body-file", "--notes-file", "--input")
+    yield from _each(run, [named] if named else [], context)
 
 
 def _taken_by_dd(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -230,6 +233,9 @@ def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], context: Eff
 
 
 def _copied(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    if run.name in _TARS:
+        yield from _packed(run, context)
+        return
     start = first_operand(run.arguments, _WITH_VALUE if run.name in ("scp", "sftp", "rsync") else ())
     operands = [each for each in run.arguments[start:] if not each.startswith("-") or each == "-"]
     sources = operands[1:] if run.name in _PACKS else operands[:-1]
@@ -243,6 +249,12 @@ def _copied(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
             yield MatchedEffect(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
     if ":" not in target and run.name in ("scp", "sftp"):
         return
+
+
+def _packed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    for path in packed_by_tar(run.arguments):
+        if _is_secret(run, path, context):
+            yield MatchedEffect(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
 
 
 def _passed_to_git(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -267,6 +279,8 @@ def _read_by_git(verb: str, rest: Sequence[str]) -> Iterator[str]:
         yield from (path for path in operands if not path.startswith("-"))
     if verb in _GIT_TAKES_FILES:
         yield from _added_to_git(rest)
+    if verb == "commit":
+        yield from filter(None, [value_of(rest, "-t")])
 
 
 def _added_to_git(rest: Sequence[str]) -> Iterator[str]:

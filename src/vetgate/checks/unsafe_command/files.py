@@ -360,7 +360,7 @@ def _dd(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Match
     for argument in run.arguments:
         if argument.startswith("of="):
             yield from written(run, argument[3:], context)
-            if "if=/dev/null" in run.arguments:
+            if "if=/dev/null" in run.arguments or "/dev/null" in run.reads:
                 yield from _emptied(run, argument[3:], context)
 
 
@@ -371,11 +371,17 @@ def _tee(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Matc
             yield from _emptied(run, path, context)
 
 
+# Scripts of sed that leave no line.
+_DELETES_ALL = frozenset({"d", "1,$d", "//d", "/.*/d", "/^/d"})
+
+
 def _in_place(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
+        deletes_all = bool(_DELETES_ALL.intersection(run.arguments))
         for path in _operands(run):
             if "/" in path:
                 yield from written(run, path, context)
+                yield from _emptied(run, path, context) if deletes_all else ()
 
 
 def _link(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -407,6 +413,8 @@ def _output_option(run: ProgramRun, words: Words, context: EffectContext) -> Ite
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-o", "-O", "--output", "--output-document"):
             yield from written(run, run.arguments[index + 1], context)
+            if run.name == "sort" and "/dev/null" in run.arguments:
+                yield from _emptied(run, run.arguments[index + 1], context)
 
 
 _READERS: Mapping[str, Reader] = {
@@ -426,6 +434,6 @@ _READERS: Mapping[str, Reader] = {
     "ln": _link,
     **dict.fromkeys(("pytest", "py.test"), _base_folder),
     **dict.fromkeys(("tar", "unzip", "bsdtar"), _unpack),
-    **dict.fromkeys(("curl", "wget"), _output_option),
+    **dict.fromkeys(("curl", "wget", "sort"), _output_option),
     **dict.fromkeys(("zip", "7z", "rar"), _archive),
 }

@@ -272,8 +272,14 @@ def _is_commit(run: ProgramRun) -> bool:
     return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
 
 
+# They change or stop a process that runs.
+_ATTACH = frozenset("gdb lldb strace ltrace prlimit py-spy pyrasite reptyr criu renice cpulimit taskset perf".split())
+
+
 def _killed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """By name; or by a number that the command finds out, when it looks for ours."""
+    if run.name in _ATTACH and UNKNOWN in " ".join(run.arguments) and "vetgate" in context.command:
+        yield MatchedEffect(TAMPERS, "it takes hold of the gate's own process")
     if run.name not in ("pkill", "killall", "kill"):
         return
     found_out = run.name == "kill" and any(UNKNOWN in each for each in run.arguments) and "vetgate" in context.command

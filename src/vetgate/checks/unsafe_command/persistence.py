@@ -62,7 +62,10 @@ _IN_HOME = tuple(
     .ssh/rc .ssh/environment .config/fish/* .config/systemd/* .config/autostart/* library/launchagents/*
     .config/environment.d/* .pythonrc* .config/pip/*
     .local/share/systemd/* .oh-my-zsh/* .gdbinit .curlrc .wgetrc .config/plasma-workspace/*
-    .local/lib/python*/site-packages/*.pth
+    .local/lib/python*/site-packages/*.pth .local/lib/python*/site-packages/*customize.py
+    .npmrc .yarnrc .cargo/config .cargo/config.toml .gradle/init.gradle* .gradle/init.d/* .condarc
+    .vimrc .vim/* .config/nvim/* .emacs .emacs.d/* .config/emacs/* .tmux.conf .config/tmux/* .screenrc
+    .irbrc .pryrc .rprofile .julia/config/* .ipython/profile_*/startup/* .psqlrc .sqliterc .lldbinit .bazelrc
     """.split()
 )
 _ON_MACHINE = tuple(
@@ -74,7 +77,13 @@ _ON_MACHINE = tuple(
     */site-packages/*.pth */sitecustomize.py /etc/update-motd.d/*
     """.split()
 )
-_BELOW_HOME = one_of(_IN_HOME)
+# Folders that come first where a shell looks for a program, and the programs that others trust.
+_IN_PATH = tuple(
+    f"{folder}/{name}"
+    for folder in (".local/bin", "bin")
+    for name in "git ssh scp gpg sudo su sh bash zsh env ls cat rm ps grep curl python3 node npm vetgate".split()
+)
+_BELOW_HOME = one_of((*_IN_HOME, *_IN_PATH))
 _MACHINE = one_of(_ON_MACHINE)
 _SPECIAL_MODE = expression(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 

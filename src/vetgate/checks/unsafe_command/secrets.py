@@ -29,6 +29,8 @@ _IN_HOME = tuple(
     library/application?support/google/chrome/ .local/share/keyrings/
     .wallet/ .bitcoin/ .ethereum/ .config/solana/ .electrum/ .kaggle/kaggle.json
     .huggingface/token .cache/huggingface/token .config/stripe/ .twilio-cli/ .oci/
+    .config/sops/age/ .config/age/ .age/ .databrickscfg .snowsql/config .snowflake/ .bundle/config
+    .nuget/nuget/nuget.config .config/nuget/nuget.config .wrangler/config/ .config/.wrangler/config/
     """.split()
 ) + tuple(name for agent in known_agents() for name in agent.credentials)
 _SOURCE = expression(
@@ -49,7 +51,7 @@ _MACHINE = one_of(_ON_MACHINE)
 _NAME = expression(
     r"\.env(?:\.(?!example|sample|template|dist|test|defaults?|schema|d\b).+)?|.+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|.*\.(?:p12|pfx|keystore|jks|kdbx|ppk)"
     r"|.*private.*\.pem|.*priv.*key.*|(?:.*[-_.])?key\.pem|.*\.key|service[-_]?account.*\.json|gcp[-_]?key.*\.json|client_secret.*\.json|credentials(?:\.json|\.yml|\.yaml|\.toml)?"
-    r"|secrets?\.(?:ya?ml|json|toml|env|txt)|\.htpasswd|\.netrc|\.pgpass|master\.key|\.git-credentials|\.npmrc\.local|token\.txt|passwords?\.txt|.*\.tfvars\.secret|vault[-_]pass.*"
+    r"|secrets?\.(?:ya?ml|json|toml|env|txt)|\.htpasswd|\.netrc|\.pgpass|master\.key|\.git-credentials|\.npmrc\.local|token\.txt|passwords?\.txt|.*\.tfvars\.secret|\.dev\.vars|terraform\.tfstate(?:\.backup)?|local\.settings\.json|kubeconfig|\.pypirc|vault[-_]pass.*"
 )
 _EXAMPLES = tuple(
     """
@@ -155,7 +157,15 @@ class CredentialFiles:
             return True
         folder, _, last = pattern.rpartition("/")
         bases = {self._paths.home, key(str(self._paths.place.home)), folder}
-        if last in ("*", "*.*") and "/.ssh" not in pattern and "/.aws" not in pattern and "/.gnupg" not in pattern:
+        near = folder.rpartition("/")[2]
+        is_some_hidden = near.startswith(".") and any(sign in near for sign in "*?[")
+        if (
+            last in ("*", "*.*")
+            and not is_some_hidden
+            and "/.ssh" not in pattern
+            and "/.aws" not in pattern
+            and "/.gnupg" not in pattern
+        ):
             return False
         return any(fnmatchcase(f"{base}/{name}", pattern) for base in bases for name in _EXAMPLES)
 

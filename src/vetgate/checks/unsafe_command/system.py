@@ -43,6 +43,7 @@ _TABLE = CommandTable(
         swapoff +-a
         umount +-a|-l|-f
         mount +-o =*remount*
+        mount +--bind|--rbind|--move|-B|-R|-M
         tune2fs|debugfs|resize2fs|xfs_repair|e2fsck|fsck !-n
         reboot|shutdown|poweroff|halt
         init|telinit 0|1|6|s

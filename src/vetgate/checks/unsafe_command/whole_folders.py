@@ -9,7 +9,7 @@ from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, MatchedEffec
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import packed_by_tar, value_of
 from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
@@ -58,9 +58,11 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
 def _read_whole(run: ProgramRun) -> Sequence[str]:
     name, arguments = run.name, run.arguments
     if name == "git":
-        return _searched_by_git(*git_verb(arguments))
+        verb, rest = git_verb(arguments)
+        folder = value_of(arguments[: len(arguments) - len(rest)], "-C") or ""
+        return [_below(folder, each) for each in _searched_by_git(verb, rest)]
     if name in _TARS:
-        return _packed(arguments)
+        return () if any(each.startswith("--exclude") for each in arguments) else packed_by_tar(arguments)
     if name in _CONTAINERS:
         return _mounted(arguments) if "run" in arguments[:2] else ()
     operands = [each for each in arguments if not each.startswith("-") or each == "-"]
@@ -109,6 +111,10 @@ def _searched(name: str, arguments: Sequence[str], operands: Sequence[str]) -> S
     return operands if len(operands) > (0 if names_pattern else 1) or name == "git" else ["."]
 
 
+def _below(folder: str, path: str) -> str:
+    return f"{folder.rstrip('/')}/{path}" if folder and not path.startswith(("/", "~")) else path
+
+
 def _searched_by_git(verb: str, rest: Sequence[str]) -> Sequence[str]:
     if verb != "grep" or "--no-index" not in rest:
         return ()
@@ -123,17 +129,3 @@ def _found(arguments: Sequence[str], operands: Sequence[str]) -> Sequence[str]:
         return ()
     start = next(index for index, each in enumerate(arguments) if each.startswith("-") and len(each) > 2)
     return [each for each in arguments[:start] if each in operands] or ["."]
-
-
-def _packed(arguments: Sequence[str]) -> Sequence[str]:
-    mode = arguments[0] if arguments else ""
-    makes = "--create" in arguments or any(
-        "c" in each for each in (mode, *arguments) if each.startswith("-") and not each.startswith("--")
-    )
-    if not makes and not (not mode.startswith("-") and "c" in mode):
-        return ()
-    behind = {index + 1 for index, each in enumerate(arguments) if each in ("-C", "--directory", "-f", "-T", "-X")}
-    rest = [each for index, each in enumerate(arguments[1:], 1) if index not in behind and not each.startswith("-")]
-    if any(each.startswith("--exclude") for each in arguments):
-        return ()
-    return rest

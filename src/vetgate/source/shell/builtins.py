@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.options import copied, first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
-from vetgate.source.shell.placeholders import STAR, UNKNOWN, is_known, without_globs
-from vetgate.source.shell.runs import Inner
+from vetgate.source.shell.placeholders import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.runs import Inner, ProgramRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from vetgate.source.shell.expand import Expander
     from vetgate.source.shell.follow import Follower
     from vetgate.source.shell.model import Assignment
-    from vetgate.source.shell.runs import ProgramRun
     from vetgate.source.shell.scope import ShellState
 
     Builtin = Callable[[Follower, ProgramRun, ShellState], str]
 
 _MOST_FED = 64
+_TRACES = expression(r"(?:^|\s)-[a-wyz]*[xv]|\b(?:xtrace|verbose)\b")
 # The arrays in which bash and zsh keep their aliases.
 _REFERENCE = frozenset({"-n", "-gn", "-ng"})
 _ALIASES = frozenset({"BASH_ALIASES", "aliases"})
@@ -104,6 +105,10 @@ def _source(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     if not run.arguments:
         return ""
     text = run.stdin if run.arguments[0] in ("/dev/stdin", "-") else follower.content(run.arguments[0], scope)
+    if CREDENTIAL in text:
+        scope.has_secrets = True
+        if scope.traces:
+            follower.note(ProgramRun(("echo", CREDENTIAL), cwd=scope.cwd))
     return follower.inner(Inner(script=text, keeps_scope=True, arguments=run.arguments[1:]), run, scope)
 
 
@@ -113,6 +118,8 @@ def _trap(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 
 
 def _set(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+    if _TRACES.search(" ".join(run.arguments)):
+        scope.traces = True
     if "--" in run.arguments:
         scope.arguments = run.arguments[run.arguments.index("--") + 1 :]
     elif run.arguments and not run.arguments[0].startswith(("-", "+")):
@@ -126,7 +133,10 @@ def _shift(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 
 
 def _compgen(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
-    """`-C COMMAND` is run to find what a word could become."""
+    """`-C COMMAND` is run to find what a word could become; `-G PATTERN` prints the files that it matches."""
+    pattern = value_of(run.arguments, "-G")
+    if pattern:
+        return f"{pattern.replace('*', STAR)}\n"
     return follower.inner(Inner(script=value_of(run.arguments, "-C") or ""), run, scope)
 
 
@@ -272,6 +282,15 @@ BUILTINS: Mapping[str, Builtin] = {
     "fd": _find,
     "fdfind": _find,
 }
+
+
+def shows_variables(run: ProgramRun) -> bool:
+    """Whether it prints what is in the variables of the shell."""
+    if run.name in ("declare", "typeset", "export", "readonly"):
+        return not run.arguments or "-p" in run.arguments
+    if run.name == "set":
+        return not run.arguments
+    return run.name == "printenv" or (run.name == "env" and not names(run.arguments))
 
 
 def names(arguments: Sequence[str]) -> list[str]:

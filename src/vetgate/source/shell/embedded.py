@@ -125,6 +125,9 @@ def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inn
         yield from (Inner(script=match[1]) for text in texts for match in _SHELL_ESCAPES[name].finditer(text))
     elif name in ("gdb", "lldb"):
         yield from _debugger(arguments)
+    elif name in ("npm", "pnpm") and list(arguments[:2]) == ["pkg", "set"]:
+        set_ = (each.partition("=") for each in arguments[2:] if each.startswith("scripts."))
+        yield from (Inner(script=value) for _, _, value in set_ if value)
     elif name == "pdb":
         code = "\n".join(each.lstrip("!") for option, each in pairwise(arguments) if option == "-c")
         yield Inner(script=code, language="python")

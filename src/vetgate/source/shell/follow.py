@@ -17,7 +17,7 @@ from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, lang
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
 from vetgate.source.shell.options import value_of
 from vetgate.source.shell.outputs import Input, printed
-from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
@@ -75,6 +75,8 @@ _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
 FORK_BOMB = "fork-bomb"
 _UNPACKED = "what was unpacked"
+_PRINT_INPUT = frozenset("cat tac nl rev head tail less more fold xxd od hexdump base64 strings".split())
+_SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
 _FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
 _UNPACKS = frozenset({"tar", "bsdtar", "gtar", "unzip", "cpio", "7z"})
 # Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
@@ -218,6 +220,8 @@ class Follower:
         argv = self._globbed(self._expander(scope, stdin).fields(command.words))
         if argv:
             run = ProgramRun(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
+            if run.name in _PRINT_INPUT and CREDENTIAL in stdin and any(_is_here(each) for each in command.redirects):
+                self.note(ProgramRun(("echo", stdin), writes=writes, cwd=scope.cwd))
             aliased = self._aliased(command, scope)
             # A script may well not expand aliases, and none does on the line that sets it: both are followed.
             output = self.perform(run, scope.inner() if aliased else scope)
@@ -360,6 +364,8 @@ class Follower:
         if body is not None:
             return self._call(run, body, scope)
         self.note(run)
+        if scope.has_secrets and not run.writes and builtins.shows_variables(run):
+            self.note(ProgramRun(("echo", CREDENTIAL), cwd=run.cwd))
         for name in _RUN_BY_OTHERS.intersection(run.env):
             self.text(run.env[name].lstrip("|-"), scope.inner(), "")
         if run.name in _TAKE_NAMES:
@@ -398,6 +404,7 @@ class Follower:
     def _shell(self, run: ProgramRun, scope: ShellState) -> str:
         given = script_of(run.arguments)
         inner = scope.inner()
+        inner.traces = inner.traces or bool({"x", "v"}.intersection(_options(run.arguments)[0]))
         _export(run.env, inner)
         inner.arguments, inner.program = given.arguments, given.program
         for name in [each for each in run.env if each.startswith(_EXPORTED_FUNCTION)]:
@@ -445,7 +452,10 @@ class Follower:
             return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
         if code.file:
             return self._interpreted(language, self._given(code.file, run, scope), run, scope)
-        return self._interpreted(language, run.stdin if code.text is None else code.text, run, scope)
+        text = run.stdin if code.text is None else code.text
+        if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
+            text = f"console.log({text})"
+        return self._interpreted(language, text, run, scope)
 
     def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
         self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
@@ -470,6 +480,9 @@ class Follower:
         builtins.moved(run, scope, self.content)
         if run.name in _UNPACKS and FETCHED in output:
             scope.files[_UNPACKED] = FETCHED
+        listed = value_of(run.arguments, "-T", "--files-from") if run.name in _UNPACKS else None
+        if listed:
+            self.note(replace(run, argv=(*run.argv[:1], "-c", *self.content(listed, scope).split("\n"))))
         target = destination(run.name, run.arguments)
         if target:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
@@ -483,6 +496,8 @@ class Follower:
     def _just_written(self, run: ProgramRun, folder: str, scope: ShellState) -> Iterator[str]:
         """Files of this very command that the program reads by itself, or because an option names them."""
         named = value_of(run.arguments, *NAMED_BY) if run.name in READ_UNASKED else None
+        if named in _STDIN and run.name == "just":
+            yield run.stdin
         for name in (named,) if named else READ_UNASKED.get(run.name, ()):
             path = joined((folder, name))
             if scope.absolute(path) in scope.files:
@@ -511,6 +526,10 @@ class Follower:
             return self.perform(ProgramRun(inner.argv, stdin, env, cwd=used.cwd), used)
         finally:
             self._place = outer
+
+
+def _is_here(redirect: Redirect) -> bool:
+    return redirect.operator == "<<<" or redirect.heredoc is not None
 
 
 def _export(env: Mapping[str, str], scope: ShellState) -> None:

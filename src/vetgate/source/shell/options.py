@@ -66,6 +66,46 @@ def copied(name: str, arguments: Sequence[str]) -> tuple[tuple[str, ...], str]:
     return tuple(operands[:-1]), operands[-1] if len(operands) > 1 else ""
 
 
+_TAR_TAKES = {
+    **dict.fromkeys("fbgHIKLNTVX", ""),
+    "C": "C",
+    "--directory": "C",
+    **dict.fromkeys("--file --files-from --exclude-from --newer --transform --use-compress-program".split(), ""),
+}
+
+
+def packed_by_tar(arguments: Sequence[str]) -> list[str]:
+    """What an archive is made of, below the folders that `-C` names; nothing where it is read."""
+    folder, makes = "", False
+    awaited: list[str] = []
+    members: list[str] = []
+    for index, argument in enumerate(arguments):
+        if awaited:
+            folder = _below(folder, argument) if awaited.pop(0) == "C" else folder
+        elif argument.startswith("--"):
+            name, sign, value = argument.partition("=")
+            makes = makes or name in ("--create", "--append", "--update")
+            kind = _TAR_TAKES.get(name)
+            awaited += [kind] if kind is not None and not sign else []
+            folder = _below(folder, value) if kind == "C" and sign else folder
+        elif argument.startswith("-") or index == 0:
+            letters = argument.lstrip("-")
+            takers = [at for at, letter in enumerate(letters) if letter in _TAR_TAKES]
+            takers = takers[:1] if argument.startswith("-") else takers
+            attached = letters[takers[0] + 1 :] if takers and argument.startswith("-") else ""
+            own = letters[: takers[0]] if attached else letters
+            makes = makes or any(letter in own for letter in "cru")
+            folder = _below(folder, attached) if attached and letters[takers[0]] == "C" else folder
+            awaited += [] if attached else [_TAR_TAKES[letters[at]] for at in takers]
+        else:
+            members.append(_below(folder, argument))
+    return members if makes else []
+
+
+def _below(folder: str, path: str) -> str:
+    return path if not folder or path.startswith(("/", "~")) else f"{folder.rstrip('/')}/{path}"
+
+
 def _is_attached(argument: str, name: str) -> bool:
     if name.startswith("--"):
         return argument.startswith(f"{name}=")

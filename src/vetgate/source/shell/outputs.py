@@ -9,7 +9,16 @@ from vetgate.expression import expression
 from vetgate.source.shell import decode
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.options import value_of
-from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, STAR, UNKNOWN, is_known, taints, without_globs
+from vetgate.source.shell.placeholders import (
+    CREDENTIAL,
+    FETCHED,
+    STAR,
+    UNKNOWN,
+    has_glob,
+    is_known,
+    taints,
+    without_globs,
+)
 from vetgate.source.shell.this_machine import OWN_NAME
 from vetgate.source.shell.words import unescaped
 
@@ -134,7 +143,10 @@ def _under(folders: Sequence[str]) -> str:
 
 def _listing(given: Input) -> str:
     folders = given.operands()
-    return _under(folders) if folders else STAR + "\n"
+    named = [each for each in folders if has_glob(each)]
+    if any(each.startswith("-") and "d" in each for each in given.arguments):
+        return "\n".join(folders or ["."]) + "\n"
+    return "".join(f"{each}\n" for each in named) + (_under(folders) if folders else STAR + "\n")
 
 
 def matched_names(arguments: Sequence[str], *tests: str) -> list[str]:

@@ -39,6 +39,8 @@ class ShellState:
     arguments: tuple[str, ...] = ()
     program: str = "bash"
     exported: dict[str, str] = field(default_factory=dict)
+    has_secrets: bool = False  # a file of credentials was read into its variables
+    traces: bool = False  # what it runs, it prints
     references: dict[str, str] = field(default_factory=dict)  # `declare -n r=x`: r is another name of x
 
     def inner(self) -> ShellState:

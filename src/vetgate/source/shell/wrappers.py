@@ -378,7 +378,11 @@ def _docker(arguments: Sequence[str]) -> list[Inner]:
     inner = tuple(rest[options_end + 1 :])
     entrypoint = value_of(rest[:options_end], "--entrypoint")
     inner = (entrypoint, *inner) if entrypoint else inner
-    return [Inner(inner, where=CONTAINER, mounts=_mounts(rest[1:options_end]))] if inner else []
+    if not inner:
+        return []
+    settings = value_of(rest[:options_end], "--env-file")
+    shown = [Inner(("cat", settings))] if settings and set(inner) & {"env", "printenv", "export"} else []
+    return [*shown, Inner(inner, where=CONTAINER, mounts=_mounts(rest[1:options_end]))]
 
 
 def _mounts(options: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -177,6 +177,13 @@ def read_file(call: InlineCall) -> Value:
     return call.known.written.get(path) or call.known.content(path)
 
 
+def read_settings(call: InlineCall) -> Value:
+    """Without a path, of `.env`."""
+    path = text_of(call.argument(0, "dotenv_path")) if call.arguments or call.named else ".env"
+    call.program("cat", path)
+    return call.known.content(path)
+
+
 def open_file(call: InlineCall) -> Value:
     path, mode = text_of(call.argument(0, "file")), text_of(call.argument(1, "mode"))
     if call.language in _PIPES and (path[:1] == "|" or path.rstrip()[-1:] == "|" or mode in ("|-", "-|")):

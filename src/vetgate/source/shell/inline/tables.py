@@ -50,6 +50,7 @@ _PYTHON = _table(
         "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree": do.copy_file,
         ".write_text .write_bytes": do.write_file,
         ".read_text .read_bytes": do.read_file,
+        "dotenv.dotenv_values": do.read_settings,
         "open io.open .open": do.open_file,
         "os.chmod": do.change_mode,
         "os.chdir os.fchdir contextlib.chdir .chdir": do.change_folder,
