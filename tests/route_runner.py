@@ -67,6 +67,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "spread": "\0".join,
     "back": lambda word: word[::-1],
     "hex": lambda word: word.encode().hex(),
+    "spaced-hex": lambda word: word.encode().hex(" "),
     "base64": lambda word: base64.b64encode(word.encode()).decode(),
     "base32": lambda word: base64.b32encode(word.encode()).decode(),
     "base85": lambda word: base64.b85encode(word.encode()).decode(),

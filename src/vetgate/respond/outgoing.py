@@ -36,6 +36,7 @@ _SHORT = 10
 # So many names of files are judged as one text.
 _NAMES = 2000
 _NAMES_KEPT = 200_000
+_ENCODING = re.compile(rb"^encoding ([^\s]{1,40})$", re.MULTILINE)
 _LONG_NAME = re.compile(r"[A-Za-z0-9_+=-]{16}")
 
 
@@ -132,7 +133,8 @@ class Search:
         if each.kind == TREE:
             yield from self._named(each, outgoing)
         elif each.kind != BLOB:
-            yield from self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing.repository.top)
+            text = _text(each.data) + _in_named_encoding(each.data)
+            yield from self._text(f"{each.kind} {each.id[:_SHORT]}", text, outgoing.repository.top)
 
     def _named(self, tree: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         fresh = [name for name in tree.names() if name not in self._names]
@@ -205,6 +207,16 @@ def _called(verdict: Verdict, label: str) -> Verdict:
         for outcome in verdict.outcomes
     )
     return replace(verdict, outcomes=outcomes)
+
+
+def _in_named_encoding(data: bytes) -> str:
+    """The message of a commit once more, as git shows it: in the encoding that its header names."""
+    head, _, message = data.partition(b"\n\n")
+    named = _ENCODING.search(head)
+    try:
+        return "\n" + message.decode(named[1].decode("ascii"), "replace") if named else ""
+    except (LookupError, UnicodeError):  # git does not know it either, and shows the bytes
+        return ""
 
 
 def _text(data: bytes) -> str:

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 _NAME = "vetgate"
 # Keys with which git runs, or reads, something else.
 _RUNS = re.compile(
-    r"^(?:core\.(?:hookspath|sshcommand|fsmonitor|editor|pager|attributesfile|excludesfile)|alias\..*|include\.path|includeif\..*"
-    r"|filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver|credential\.helper"
+    r"^(?:core\.(?:hookspath|sshcommand|fsmonitor|editor|pager|attributesfile|excludesfile|gitproxy|askpass|alternaterefscommand)"
+    r"|alias\..*|include\.path|includeif\..*|remote\..*\.(?:receivepack|uploadpack|vcs)|sequence\.editor|diff\.external"
+    r"|trailer\..*\.(?:command|cmd)|gpg\.ssh\.defaultkeycommand|interactive\.difffilter|submodule\..*\.update"
+    r"|filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver|credential\.(?:.*\.)?helper"
     r"|url\..*\.(?:insteadof|pushinsteadof)|gpg\..*program|gpg\.program|uploadpack\..*|receive\..*)$"
 )
 # Of these, what people and tools set every day: nothing is run but what git brings along or they installed.

@@ -80,12 +80,20 @@ _JOINS = frozenset("join implode".split())
 _GATHERS = frozenset("concat append push push_str concatenate add string_concat __add__ padend ljust".split())
 _ROTATES = frozenset("rot13 str_rot13 decode".split())
 _CUTS = frozenset("slice substring substr".split())
+_FROM_NUMBER = frozenset({"chr", "mb_chr"})
+
+
+def _unhexed(text: bytes) -> bytes:
+    return bytes.fromhex(text.decode("ascii"))
+
+
 _DECODES: Mapping[str, Callable[[bytes], bytes]] = {
     "b16decode": base64.b16decode,
     "b32decode": base64.b32decode,
     "b32hexdecode": base64.b32hexdecode,
     "a85decode": base64.a85decode,
     "b85decode": base64.b85decode,
+    **dict.fromkeys(("fromhex", "unhexlify", "hex2bin"), _unhexed),
 }
 _TURNS = frozenset("reverse reversed strrev rev".split())
 _TRIMS = frozenset("strip trim lstrip rstrip trimstart trimend removeprefix removesuffix".split())
@@ -96,7 +104,9 @@ _PASSES = frozenset(
     "encode decode str string tostring to_string to_owned into from chars list array split tochararray bytes getbytes "
     "as_str as_bytes stringbuilder stringbuffer collect iter new buffer freeze dup unwrap raw".split()
 )
-_ALONE = _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _CUTS | {*_CASES, *_DECODES}
+_ALONE = (
+    _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _CUTS | _FROM_NUMBER | {*_CASES, *_DECODES}
+)
 FOLDS = _ALONE | _PASSES
 # What makes of a text another one, so that looking at its literals alone is not enough.
 PASSES = _PASSES
@@ -207,6 +217,8 @@ class Evaluator:
         arguments = [self._value(child.child_by_field_name("value") or child, deep) for child in nodes]
         if name in _CUTS:
             return self._cut(own, nodes)
+        if name in _FROM_NUMBER:
+            return self._letter(nodes)
         names = [self._name_of(child) for child in nodes]
         return _result(name, own, arguments, names)
 
@@ -214,6 +226,10 @@ class Evaluator:
         """`.substring(2, 40)`; whether the second number is an end or a length, the languages do not agree."""
         numbers = [int(text) for text in map(self._syntax.text, nodes) if _NUMBER.fullmatch(text)]
         return own[numbers[0] :] if isinstance(own, str) and numbers else None
+
+    def _letter(self, nodes: list[Node]) -> str | None:
+        text = self._syntax.text(nodes[0]) if len(nodes) == 1 else ""
+        return chr(int(text)) if _NUMBER.fullmatch(text) and int(text) > 0 else None
 
     def _name_of(self, argument: Node) -> str:
         named = argument.child_by_field_name("name") or argument.child_by_field_name("key")
@@ -223,6 +239,8 @@ class Evaluator:
 def _result(name: str, own: Value, given: list[Value], names: list[str]) -> Value:
     # Where the text is no receiver, it is the first argument; modules and classes have no value of their own.
     values = given if own is None else [own, *given]
+    if name == "sub" and own is None and len(given) > 2:  # re.sub(old, new, text)
+        values = [given[2], given[0], given[1]]
     texts = ["".join(each) if isinstance(each, list) else each or "" for each in values]
     if not values:
         return None
@@ -265,7 +283,7 @@ def _formatted(template: str, given: list[Value], names: list[str]) -> str:
 
 
 def _parts(text: str, between: str) -> list[str]:
-    return text.split(between) if between else list(text)
+    return text.split(between) if between else text.split() if " " in text else list(text)
 
 
 def _replaced(name: str, texts: list[str]) -> str | None:

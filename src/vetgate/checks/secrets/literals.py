@@ -95,8 +95,10 @@ def _see_string(noted: CollectedLiterals, node: Node) -> None:
         return
     if _has_parts(node):
         noted.joined.setdefault(node.start_byte, (node, name_of(noted.syntax, path, node)))
-    elif b" " not in noted.syntax.data[node.start_byte : min(node.end_byte, node.start_byte + _WITHOUT_SPACE)]:
-        _note(noted, node, path)
+    else:
+        head = noted.syntax.data[node.start_byte : min(node.end_byte, node.start_byte + _WITHOUT_SPACE)]
+        if b" " not in head or b"\\N{" in head:
+            _note(noted, node, path)
 
 
 def _note(noted: CollectedLiterals, node: Node, path: list[Node]) -> None:

@@ -215,7 +215,11 @@ def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
             yield MatchedEffect(TAMPERS, "it brings settings of its own")
     for setting in _passed_settings(run.arguments, from_environment=True):
         name = setting.partition("=")[0].lower()
-        if name in _RUN_BY_GIT or name.startswith(("alias.", "filter.", "includeif.")):
+        if (
+            name in _RUN_BY_GIT
+            or _RUN_FOR_REMOTE.fullmatch(name)
+            or name.startswith(("alias.", "filter.", "includeif."))
+        ):
             yield MatchedEffect(TAMPERS, f"it brings a setting ({shown(name)}) whose value nobody can read here")
 
 
@@ -255,6 +259,7 @@ _RUN_BY_GIT = frozenset(
     core.sshcommand core.fsmonitor core.editor core.pager include.path init.templatedir core.gitproxy
     """.split()
 )
+_RUN_FOR_REMOTE = expression(r"remote\..+\.(?:receivepack|uploadpack|vcs)")
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
@@ -290,6 +295,7 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SKIPS_HOOKS, "it makes an alias that skips hooks")
     elif (
         name in _RUN_BY_GIT
+        or _RUN_FOR_REMOTE.fullmatch(name)
         or name.startswith(("filter.", "includeif."))
         or (name.startswith("alias.") and value.startswith("!"))
     ):
