@@ -195,7 +195,7 @@ def report_late(call: Call, config: Config) -> Verdict:
         if quiet:
             call.later.append(partial(_catch_up, call, config, quiet))
         return SILENT
-    return _told(call, config, claim_jobs(call.project, call.event.session, names, call.later))
+    return _report_jobs(call, config, claim_jobs(call.project, call.event.session, names, call.later))
 
 
 def _catch_up(call: Call, config: Config, quiet: frozenset[str]) -> None:
@@ -203,12 +203,12 @@ def _catch_up(call: Call, config: Config, quiet: frozenset[str]) -> None:
     behind = replace(call, later=[])
     jobs = claim_jobs(call.project, call.event.session, config.gates, behind.later, quiet=quiet)
     if jobs:
-        _told(behind, config, jobs)
+        _report_jobs(behind, config, jobs)
     for act in behind.later:
         act()
 
 
-def _told(call: Call, config: Config, jobs: tuple[Job, ...]) -> Verdict:
+def _report_jobs(call: Call, config: Config, jobs: tuple[Job, ...]) -> Verdict:
     before, ends = call.event.kind in BEFORE, call.event.kind in ENDS
     lost = [job for job in jobs if job.outcome is None and job.path]
     if lost and call.stays:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-class _Options(NamedTuple):
+class _FolderOptions(NamedTuple):
     """What it is called, and behind how many operands it still counts: what stands later belongs to another program."""
 
     names: tuple[str, ...]
@@ -18,24 +18,24 @@ class _Options(NamedTuple):
 
 
 _ANYWHERE = 1_000
-_OPTIONS: Mapping[str, _Options] = {
-    **dict.fromkeys(("make", "gmake", "ninja"), _Options(("-C", "--directory"), _ANYWHERE)),
-    "just": _Options(("-d", "--working-directory"), _ANYWHERE),
-    **dict.fromkeys(("task", "go-task"), _Options(("-d", "--dir"), _ANYWHERE)),
-    **dict.fromkeys(("npm", "npx"), _Options(("--prefix", "-C"), 2)),
-    "pnpm": _Options(("-C", "--dir", "--prefix"), 1),
-    **dict.fromkeys(("yarn", "bun"), _Options(("--cwd",), 1)),
-    "uv": _Options(("--directory",), 1),
-    "poetry": _Options(("-C", "--directory"), 1),
-    "mise": _Options(("-C", "--cd"), 1),
-    **dict.fromkeys(("git", "cargo", "go"), _Options(("-C",))),
-    "bwrap": _Options(("--chdir",), _ANYWHERE),
-    "systemd-run": _Options(("--working-directory",)),
-    "daemon": _Options(("--chdir", "-D")),
-    "start-stop-daemon": _Options(("-d", "--chdir"), _ANYWHERE),
-    **dict.fromkeys(("unshare", "nsenter"), _Options(("--wd", "-w"))),
-    "watchexec": _Options(("--workdir",)),
-    "parallel": _Options(("--wd", "--workdir")),
+_OPTIONS: Mapping[str, _FolderOptions] = {
+    **dict.fromkeys(("make", "gmake", "ninja"), _FolderOptions(("-C", "--directory"), _ANYWHERE)),
+    "just": _FolderOptions(("-d", "--working-directory"), _ANYWHERE),
+    **dict.fromkeys(("task", "go-task"), _FolderOptions(("-d", "--dir"), _ANYWHERE)),
+    **dict.fromkeys(("npm", "npx"), _FolderOptions(("--prefix", "-C"), 2)),
+    "pnpm": _FolderOptions(("-C", "--dir", "--prefix"), 1),
+    **dict.fromkeys(("yarn", "bun"), _FolderOptions(("--cwd",), 1)),
+    "uv": _FolderOptions(("--directory",), 1),
+    "poetry": _FolderOptions(("-C", "--directory"), 1),
+    "mise": _FolderOptions(("-C", "--cd"), 1),
+    **dict.fromkeys(("git", "cargo", "go"), _FolderOptions(("-C",))),
+    "bwrap": _FolderOptions(("--chdir",), _ANYWHERE),
+    "systemd-run": _FolderOptions(("--working-directory",)),
+    "daemon": _FolderOptions(("--chdir", "-D")),
+    "start-stop-daemon": _FolderOptions(("-d", "--chdir"), _ANYWHERE),
+    **dict.fromkeys(("unshare", "nsenter"), _FolderOptions(("--wd", "-w"))),
+    "watchexec": _FolderOptions(("--workdir",)),
+    "parallel": _FolderOptions(("--wd", "--workdir")),
 }
 
 

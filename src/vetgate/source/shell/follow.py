@@ -332,7 +332,7 @@ class Follower:
             return ""
         return UNKNOWN + (self._surroundings.mark_of(full) if full else "")
 
-    def _given(self, path: str, run: ProgramRun, scope: ShellState) -> str:
+    def _input_text(self, path: str, run: ProgramRun, scope: ShellState) -> str:
         """Of a file that a program is given, which may be what it is fed."""
         return run.stdin if _DESCRIPTOR.sub("/dev/fd/", path) in _STDIN else self.content(path, scope)
 
@@ -418,7 +418,7 @@ class Follower:
         if given.script is not None:
             return self.text(given.script, inner, run.stdin)
         if given.file:
-            return self.text(self._given(given.file, run, scope), inner, run.stdin)
+            return self.text(self._input_text(given.file, run, scope), inner, run.stdin)
         return self.text(run.stdin, inner, "")
 
     def _unknown_interpreter(self, run: ProgramRun, scope: ShellState) -> str:
@@ -451,7 +451,7 @@ class Follower:
         if code is None:
             return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
         if code.file:
-            return self._interpreted(language, self._given(code.file, run, scope), run, scope)
+            return self._interpreted(language, self._input_text(code.file, run, scope), run, scope)
         text = run.stdin if code.text is None else code.text
         if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
             text = f"console.log({text})"
@@ -460,7 +460,7 @@ class Follower:
     def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
         self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
         run = replace(run, stdin=self._fed(run, scope))
-        done = effects_of(language, code, ReaderContext(scope.home, lambda path: self._given(path, run, scope)))
+        done = effects_of(language, code, ReaderContext(scope.home, lambda path: self._input_text(path, run, scope)))
         output = done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
         unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
         return "".join((output, *unseen))
