@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 
 import pytest
 
 from fixtures import Session
 from secret_samples import made_from
 from shipping import CONFIG, review
+from vetgate.app import App
 from vetgate.engine.decide import Decision
 
 # Else nobody publishes at all.
@@ -167,6 +169,56 @@ class TestBranchesThatCount:
         main.commit()
         assert "main has commits that topic does not have" in asked(main, "git merge topic")[1]
         assert "commits on main that nobody has seen yet" in asked(main, "git cherry-pick topic")[1]
+
+
+class TestElsewhere:
+    """The session began in another project that a person accepted, without a ship gate."""
+
+    @pytest.fixture
+    def other(self, tmp_path, session):
+        began = Session(tmp_path / "began")
+        began.trust("version: 1\ncommands: {effects: {publishes: allow}}\n")
+        began.commit()
+        began.state, began.app = session.state, App(session.state)
+        began.app.project(began.root).store.set_trusted(*trusted_text(began))
+        began.id = "elsewhere"
+        began.start()
+        return began
+
+    @pytest.mark.parametrize("way", ["cd {} && npm publish", "git -C {} push", "cd {} && gh pr create --fill"])
+    def test_what_leaves_a_repository_is_up_to_that_one(self, session, other, way):
+        session.put("a.txt", "two\n")
+        session.commit()
+        decision, said = asked(other, way.format(session.root))
+        assert decision == "deny"
+        assert "no review of" in said
+        review(session)
+        assert "Ship gate" not in asked(other, way.format(session.root))[1]
+
+    def test_where_the_session_has_gone_to_stays_its_own(self, session, other):
+        session.put("a.txt", "two\n")
+        session.commit()
+        _, said = other.send("PreToolUse", cwd=session.root, tool_name="Bash", tool_input={"command": "gh pr create"})
+        assert said["hookSpecificOutput"]["permissionDecisionReason"].startswith("Ship gate: BLOCKED")
+
+    def test_from_a_work_tree_with_another_configuration(self, session, tmp_path):
+        session.git("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "more")
+        (tmp_path / "tree" / "vetgate.yaml").write_text(f"{PUBLISHING}complexity: {{nesting: 2}}\n")
+        decision, said = asked(session, f"cd {tmp_path / 'tree'} && gh pr create --fill")
+        assert (decision, said.partition("\n")[0]) == ("deny", "Ship gate: BLOCKED")
+
+    def test_what_is_only_told_hides_nothing_that_is_refused(self, session, other):
+        """Of two ways out in one command."""
+        other.trust(PUBLISHING.replace("ship: true}", "ship: true, on_fail: CONTINUE}"))
+        other.put("a.txt", "one\n")
+        other.commit()
+        decision, said = asked(other, f"npm publish && cd {session.root} && npm publish")
+        assert (decision, said.partition("\n")[0]) == ("deny", "Ship gate: BLOCKED")
+
+
+def trusted_text(session):
+    text = (session.root / "vetgate.yaml").read_text()
+    return sha256(text.encode()).hexdigest(), text
 
 
 def test_it_is_refused_as_often_as_it_is_tried(session):

@@ -91,7 +91,7 @@ class Project:
     def effective(self) -> Effective:
         """The configuration in force, read anew when the file or what a person trusts has changed."""
         if self._home is None:
-            return self._own(self.store.trusted())
+            return self.own_effective()
         home, trusted = self._home.effective(), self.store.trusted()
         near = None if trusted is None else self._own(trusted)
         known = self._away
@@ -99,6 +99,10 @@ class Project:
             config = outside_config(home.config) if near is None else outside_config_in(near.config, home.config)
             known = self._away = (home, near, (near or home)._replace(config=config))
         return known[2]
+
+    def own_effective(self) -> Effective:
+        """What is in force for a session that began here, wherever the one that asks began."""
+        return self._own(self.store.trusted())
 
     def _own(self, trusted: tuple[str, str] | None) -> Effective:
         state = (self._identity(), identity(self.root), trusted and trusted[0])

@@ -1,6 +1,7 @@
 """Where an agent would have code leave: the verdict of the ship gate before the command, and when a person says /ship.
 
-Without `on.ship` nobody looks: neither at the command nor at git.
+What leaves a repository is up to the configuration of that repository, wherever the session began; without `on.ship`
+there, git is not asked.
 """
 
 from __future__ import annotations
@@ -32,31 +33,26 @@ _PERSON = "A person can let exactly this content leave, in a terminal of their o
 
 def before_shipping(call: Call) -> Verdict | None:
     """What the ship gate has against a command; None where nothing would leave, or it may."""
-    if not any(map(listens, _configs(call))):
-        return None
-    from vetgate.checks.unsafe_command.leaving import leaving  # noqa: PLC0415 - only where somebody asks
+    from vetgate.checks.unsafe_command.leaving import leaving  # noqa: PLC0415 - only before a command
 
     event = call.event
     texts = [event.command]
     if event.shell == POWERSHELL:  # it reads as both
         texts.append(f"{POWERSHELL} -Command {shlex.quote(event.command)}")
     found = [each for text in texts for each in leaving(text, event.cwd, call.project.root, Path.home())]
+    told: Verdict | None = None
     for each in found:
         verdict = _judged(call, each)
-        if verdict is not None:
-            return verdict
-    return None
-
-
-def _configs(call: Call) -> list[Config]:
-    """Of the project that the command runs in, and of the one that the session began in."""
-    projects = {each.root: each for each in (call.project, call.at_home.project)}
-    return [each.effective().config for each in projects.values()]
+        if verdict is not None and (told is None or verdict.decision > told.decision):
+            told = verdict
+        if told is not None and told.decision >= Decision.BLOCK:
+            break
+    return told
 
 
 def _judged(call: Call, each: Leaving) -> Verdict | None:
     project = _project(call, each)
-    config = project.effective().config
+    config = project.own_effective().config
     if not listens(config) or not (project.root / ".git").exists():
         return None
     try:
@@ -146,7 +142,7 @@ def at_prompt(call: Call) -> Verdict | None:
     if call.event.is_automatic or not _ASKED.match(call.event.task):
         return None
     project = call.project
-    config = project.effective().config
+    config = project.own_effective().config
     if not listens(config):
         return None
     if not (project.root / ".git").exists():
