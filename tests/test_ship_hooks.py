@@ -6,10 +6,12 @@ import shutil
 import sqlite3
 import sys
 
+import msgspec
 import pytest
 
 from fixtures import BAD, GOOD, RUN, Clone
 from shipping import CONFIG, accept, commit, project, review, with_remote
+from vetgate.store import RecordedDecision, RecordedReview
 
 BLOCKED = "Ship gate: BLOCKED"
 
@@ -192,6 +194,19 @@ def test_a_loop_that_was_not_run_is_named_and_a_later_run_of_it_alone_is_enough(
     head = commit(clone)
     assert "not-run: the loop `tests` was not run" in refused(clone)
     review(clone, only=("tests",))
+    assert push(clone).returncode == 0
+    assert head in remote_refs(clone)
+
+
+def test_reviews_of_other_branches_push_none_out(clone):
+    clone.put("a.txt", "two\n")
+    review(clone)
+    head = commit(clone)
+    with project(clone) as found:
+        (row,) = found.store.reviews()
+        other = msgspec.structs.replace(row.body, review=RecordedReview("0" * 40, "main", "0" * 40))
+        for number in range(60):
+            found.store.record(RecordedDecision(f"d{number:010x}", row.time + 1, "", "review", other.plain()))
     assert push(clone).returncode == 0
     assert head in remote_refs(clone)
 

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 BLOCKED, APPROVED = "Ship gate: BLOCKED", "Ship gate: APPROVED"
 REVIEW = "vetgate review"
 _CHECK = "ship"
+# Of one branch there are few, and each loop that ran by itself is one of them.
+_RECENT, MOST_REVIEWS = 50, 500
 _AT_REMOTE = ", the newest ancestor that the remote has"
 _AT_NOTHING = f", which holds no file, for the remote has nothing of this yet: {REVIEW} --base {EMPTY_TREE}"
 _FIXES = {
@@ -108,11 +110,17 @@ def commits(root: Path, names: Iterable[str], known: tuple[str, ...] | None = No
 
 
 def shipping(project: Project, config: Config, content: ShippedContent) -> ShipVerdict:
-    """The one question that every surface asks."""
-    store = project.store
+    """The one question that every surface asks. Mostly a recent review answers it."""
     if content.problem:
         return unknown(f"nobody can tell what would leave by {content.what}: {content.problem}")
-    record = record_of(store, content.tree)
+    record = record_of(project.store, content.tree, _RECENT)
+    verdict = _by_record(project, config, content, record)
+    if verdict.allowed or len(record.reviews) < _RECENT:
+        return verdict
+    return _by_record(project, config, content, record_of(project.store, content.tree, MOST_REVIEWS))
+
+
+def _by_record(project: Project, config: Config, content: ShippedContent, record: ShipRecord) -> ShipVerdict:
     if record.override or record.damage or not record.reviews or not content.commit:
         return ship_verdict(AskedContent(content.what, content.tree, "", _bare(config)), record)
     claimed, fork = _forks(project.root, content)
@@ -140,9 +148,10 @@ def _forks(root: Path, content: ShippedContent) -> tuple[str, str]:
     return claimed, EMPTY_TREE if is_first else claimed
 
 
-def record_of(store: Store, tree: str) -> ShipRecord:
+def record_of(store: Store, tree: str, most: int) -> ShipRecord:
+    """With so many reviews, the newest ones."""
     override = store.ship_override(tree, time.time())
-    rows = (row.body for row in store.reviews())
+    rows = (row.body for row in store.reviews(most))
     past = tuple(_review_of(body.review, body.version or "") for body in rows if body.review is not None)
     return ShipRecord(past, _damage(store), override)
 

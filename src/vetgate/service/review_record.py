@@ -10,7 +10,7 @@ import msgspec
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.gates.evidence import FRESH_SECONDS
 from vetgate.gates.loop_identity import loop_rules
-from vetgate.gates.ship import is_deterministic
+from vetgate.gates.ship import MOST_REVIEWS, is_deterministic
 from vetgate.record import recorded_gate
 from vetgate.service.review_outcomes import LoopStatus, could_not_run
 from vetgate.store import RecordedLoop, RecordedReview
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from vetgate.service.review_scope import ReviewTarget
     from vetgate.store import Store
 
-_MOST_REVIEWS = 500
 _NOTHING_RAN = "nothing of the review could run: install what its gates need, or take them out of vetgate.yaml"
 
 
@@ -146,7 +145,7 @@ def earlier_result(
     loop: Loop, target: ReviewTarget, config: Config, store: Store, oldest: float = 0.0
 ) -> RecordedLoop | None:
     """What the loop came to last on the same content and by the same gates, not before `oldest`."""
-    for row in store.reviews(_MOST_REVIEWS):
+    for row in store.reviews(MOST_REVIEWS):
         if row.time < oldest:
             return None
         for each in row.body.review.loops if row.body.review else ():
