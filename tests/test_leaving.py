@@ -128,6 +128,7 @@ NOTHING = (
         "cargo +nightly test",
     ),
     *("git review -d 12", "git flow feature start x", "git annex add x", "curl https://registry.npmjs.org/x"),
+    *("git symbolic-ref HEAD", "git symbolic-ref HEAD refs/heads/x", "git symbolic-ref -d refs/heads/x"),
     *("gh api repos/o/r/releases", "arc diff --preview", "cargo smart-release", "git cl status"),
     *("http https://api.github.com/repos/o/r/pulls state==open", "curl -sSLo x https://api.github.com/repos/o/r/pulls"),
 )
@@ -170,6 +171,7 @@ def test_which_branch_moves_to_what():
     assert moved("git switch main && git merge --no-ff topic -m x") == (("", "topic", True), "main")
     assert moved("git checkout -q main; git cherry-pick topic") == (("", "", False), "main")
     assert moved("git checkout main -- a.txt; git merge topic") == (("", "topic", True), "")
+    assert moved("git symbolic-ref refs/heads/main refs/heads/topic") == (("main", "", False), "")
     assert moved("git fetch . topic:refs/heads/main")[0] == ("main", "topic", False)
 
 

@@ -244,6 +244,51 @@ def test_a_branch_of_the_remote_does_not_move_to_what_nobody_reviewed_here(clone
     assert "no-review" in refused(clone, "origin", "topic:main")
 
 
+PROTECTED = CONFIG + "ship: {branches: [main, 'release/*']}\n"
+
+
+def test_a_commit_that_a_later_one_takes_back_is_held_by_no_branch(tmp_path):
+    """It lies on the remote with the branch, whose end was reviewed."""
+    clone = with_remote(Clone(tmp_path).gated(), PROTECTED)
+    clone.put("a.txt", "two\n")
+    commit(clone)
+    review(clone)
+    clone.put("a.txt", "bad\n")
+    commit(clone, "bad", "--no-verify")
+    clone.git("revert", "--no-edit", "HEAD")
+    assert push(clone).returncode == 0
+    for target in ("refs/heads/x", "refs/heads/release/1", "topic"):
+        assert "a.txt changed since the review" in refused(clone, "--force", "origin", f"HEAD~1:{target}")
+    assert push(clone, "origin", "HEAD:refs/heads/x").returncode == 0
+    assert push(clone, "origin", "main:refs/heads/release/2").returncode == 0
+
+
+def test_a_protected_branch_does_not_begin_at_a_branch_of_others(tmp_path):
+    clone = with_remote(Clone(tmp_path).gated(), PROTECTED)
+    clone.put("a.txt", "of others\n")
+    clone.git("add", "-A")
+    clone.git("commit", "-q", "--no-verify", "-m", "x")
+    clone.git("push", "-q", "--no-verify", "origin", "topic:theirs")
+    assert push(clone, "origin", "topic:refs/heads/copy").returncode == 0
+    assert "no-review" in refused(clone, "origin", "topic:refs/heads/release/1")
+
+
+@pytest.mark.parametrize("name", ["HEAD^{tree}", "HEAD:a.txt"])
+def test_what_is_no_commit_does_not_leave_under_a_name(clone, name):
+    clone.put("a.txt", "two\n")
+    commit(clone, "work", "--no-verify")
+    assert "unknown: nobody can tell what would leave" in refused(clone, "origin", f"{name}:refs/tags/v1")
+
+
+def test_another_name_of_a_protected_branch_counts_as_well(tmp_path):
+    clone = with_remote(Clone(tmp_path).gated(), PROTECTED)
+    clone.git("symbolic-ref", "refs/heads/release/1", "refs/heads/topic")
+    clone.put("a.txt", "two\n")
+    clone.git("add", "-A")
+    done = clone.run("commit", "-q", "-m", "x")
+    assert (done.returncode, BLOCKED in done.stderr) == (1, True)
+
+
 def test_from_a_work_tree_of_the_same_clone_the_record_holds(clone, tmp_path):
     clone.put("a.txt", "two\n")
     review(clone)

@@ -6,7 +6,7 @@ import os
 import time
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ from vetgate.source.git_landing import MESSAGE, Landing, at_commit, at_push, kno
 from vetgate.source.git_outgoing import Outgoing, new_commits
 from vetgate.source.git_process import ask, index_of_commit
 from vetgate.source.git_remote import refs_of
-from vetgate.source.git_shipping import branch, is_ancestor
+from vetgate.source.git_shipping import aliases, branch, commit_trees
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 # More places than these are counted, not shown.
 _MOST = 20
+_HEADS = "refs/heads/"
 _STOPPED = 1  # git asks for no more than that it is not 0
 _BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
@@ -219,10 +220,12 @@ class HookCall:
         return asked, "".join(f"{line}\n" for line in lines)
 
     def _shipped(self, push: Push | None) -> tuple[ShippedContent, ...]:
+        counted = self.in_force.config.ship.branches
         if push:
-            return push.leaving()
-        name = branch(self.project.root)
-        if not any(fnmatchcase(name, glob) for glob in self.in_force.config.ship.branches):
+            return push.leaving(counted)
+        root = self.project.root
+        name = branch(root)
+        if not _any_counts((name, *(aliases(root, name) if counted else ())), counted):
             return ()
         content = staged(self.project, index_of_commit())
         return (content,) if content.commit else ()  # a first commit has nothing to compare with
@@ -320,13 +323,17 @@ def _content(hook: str, files: Iterable[File]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """`on_record` is the name under which the store keeps what was pushed to this address."""
+    """`on_record` is the name under which the store keeps what was pushed to this address.
+
+    `there` asks the remote for its refs, once.
+    """
 
     project: Project
     repository: Repository
     refs: tuple[Ref, ...]
     on_record: str
     known: tuple[str, ...]
+    there: Callable[[], Mapping[str, str] | None]
 
     @classmethod
     def of(cls, project: Project, repository: Repository, event: LandingEvent) -> Push:
@@ -344,25 +351,36 @@ class Push:
                 for each in ids
             )
 
-        known = known_to_remote(
-            repository, refs, lambda: refs_of(address, repository.top) if address else None, recorded
-        )
-        return cls(project, repository, refs, on_record, known)
+        there = cache(lambda: refs_of(address, repository.top) if address else None)
+        known = known_to_remote(repository, refs, there, recorded)
+        return cls(project, repository, refs, on_record, known, there)
 
     @property
     def pushed(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(ref.local for ref in self.refs if not ref.is_deleted))
 
-    def leaving(self) -> tuple[ShippedContent, ...]:
-        """What each ref would send; not where the remote has it all, and no branch of it moves to something else."""
-        names = [ref.local for ref in self.refs if not ref.is_deleted and not self._is_there(ref)]
+    def leaving(self, counted: Sequence[str]) -> tuple[ShippedContent, ...]:
+        """What each ref then names, but for what had left already; `counted` are the branches that are protected."""
+        names = [ref.local for ref in self.refs if not ref.is_deleted and not self._has_left(ref, counted)]
         return commits(self.repository.top, dict.fromkeys(names), self.known)
 
-    def _is_there(self, ref: Ref) -> bool:
-        top = self.repository.top
-        if not ref.is_created and not any(name.startswith("refs/tags/") for name in ref.names[1:]):
-            return is_ancestor(top, ref.local, ref.remote)
-        return new_commits(top, (ref.local,), self.known) == 0
+    def _has_left(self, ref: Ref, counted: Sequence[str]) -> bool:
+        """A tag of what the remote has, or a new branch at the end of one that is there.
+
+        Commits in between were reviewed by nobody: no branch may come to hold one.
+        """
+        top, target = self.repository.top, "".join(ref.names[1:])
+        ((commit, *_),) = commit_trees(top, (ref.local,))
+        if not commit or new_commits(top, (commit,), self.known) != 0:
+            return False
+        if target.startswith("refs/tags/"):
+            return True
+        heads = {
+            found
+            for name, found in (self.there() or {}).items()
+            if name.startswith(_HEADS) and (not _any_counts((target,), counted) or _any_counts((name,), counted))
+        }
+        return ref.is_created and commit in heads
 
     def landings(self) -> tuple[Landing, ...]:
         return at_push(self.repository, self.refs, self.known)
@@ -397,6 +415,10 @@ class Push:
         """What was judged here, and what git was told by the remote, need not be judged again."""
         there = (ref.remote for ref in self.refs if not ref.is_created)
         self.project.store.add_remote_tips((self.on_record, each) for each in (*self.pushed, *there))
+
+
+def _any_counts(names: Iterable[str], globs: Sequence[str]) -> bool:
+    return any(fnmatchcase(name.removeprefix(_HEADS), glob) for name in names for glob in globs)
 
 
 def _on_record(address: str) -> str:

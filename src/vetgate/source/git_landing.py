@@ -14,7 +14,7 @@ from vetgate.source.git_process import ask, index_of_commit, run
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from vetgate.source.git import Repository
@@ -146,7 +146,7 @@ def _limited(change: Change, listed: bytes) -> Change:
 def known_to_remote(
     repository: Repository,
     refs: Iterable[Ref],
-    answer: Callable[[], frozenset[str] | None],
+    answer: Callable[[], Mapping[str, str] | None],
     recorded: Callable[[bool], Iterable[str]],
 ) -> tuple[str, ...]:
     """What the remote has: git's own word for the refs that are pushed, and for the others that of the remote.
@@ -163,7 +163,7 @@ def known_to_remote(
         if claimed == new_commits(top, pushed, told):
             return told
     there = answer()
-    return existing(top, (*told, *(there or ()), *recorded(there is not None)))
+    return existing(top, (*told, *(there or {}).values(), *recorded(there is not None)))
 
 
 def _merged(repository: Repository) -> tuple[str, ...]:

@@ -11,9 +11,13 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
 from vetgate.source.git_process import ask, plain_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SECONDS = 5.0
 _PROTOCOLS = "file:git:http:https:ssh"
@@ -21,8 +25,8 @@ _REWRITES = ("config", "--get-regexp", "-z", r"^url\..*\.insteadof$")
 _BATCH = "ssh -oBatchMode=yes -oConnectTimeout=4"
 
 
-def refs_of(address: str, top: Path, seconds: float = SECONDS) -> frozenset[str] | None:
-    """The names of all objects that its refs name; None where it did not say, or somebody else might answer."""
+def refs_of(address: str, top: Path, seconds: float = SECONDS) -> Mapping[str, str] | None:
+    """The object that each of its refs names; None where it did not say, or somebody else might answer."""
     place = _place(address, top)
     outside = Path(os.path.abspath(os.sep))  # noqa: PTH100 - the root, on whatever system
     if address.startswith("-") or "::" in address.partition("/")[0] or _is_rewritten(place, outside):
@@ -36,7 +40,8 @@ def refs_of(address: str, top: Path, seconds: float = SECONDS) -> frozenset[str]
     )
     if out is None:
         return None
-    return frozenset(os.fsdecode(line.partition(b"\t")[0]) for line in out.splitlines() if b"\t" in line)
+    lines = (os.fsdecode(line).partition("\t") for line in out.splitlines())
+    return {name: found for found, sign, name in lines if sign}
 
 
 def _place(address: str, top: Path) -> str:

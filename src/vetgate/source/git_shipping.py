@@ -113,6 +113,13 @@ def branch(top: Path) -> str:
     return told.removeprefix(_BRANCH) if told.startswith(_BRANCH) else ""
 
 
+def aliases(top: Path, name: str) -> tuple[str, ...]:
+    """Branches that are only another name of this one: they come to hold whatever it does."""
+    told = os.fsdecode(ask(("for-each-ref", "--format=%(refname) %(symref)", "refs/heads"), top).out)
+    pairs = (line.partition(" ") for line in told.splitlines())
+    return tuple(each.removeprefix("refs/heads/") for each, _, target in pairs if target == f"refs/heads/{name}")
+
+
 def branch_before(top: Path) -> str:
     """What was checked out before, which git calls `-`."""
     return os.fsdecode(ask(("rev-parse", "--abbrev-ref", "@{-1}"), top).out).strip()
@@ -134,6 +141,7 @@ def index_tree(top: Path, index: Path | None) -> tuple[str, bytes]:
 
 __all__ = [
     "CommitTree",
+    "aliases",
     "branch",
     "branch_before",
     "branches",

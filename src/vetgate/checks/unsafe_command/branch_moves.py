@@ -108,6 +108,13 @@ def _update_ref(words: Words) -> BranchMove | None:
     return None if words.has("-d") else _named(words.plain)
 
 
+def _alias(words: Words) -> BranchMove | None:
+    """From then on a branch is another name of a second one, and holds whatever comes onto that."""
+    plain = words.plain
+    name = plain[0].removeprefix(_HEADS) if len(plain) > 1 else ""
+    return None if not name or plain[0] == name else BranchMove(name)
+
+
 def _reset(words: Words) -> BranchMove | None:
     is_move = bool(words.plain) and words.has("--hard", "--keep", "--merge")
     return BranchMove(source=_known(words.plain[0])) if is_move else None
@@ -147,6 +154,7 @@ _READERS: dict[str, Callable[[Words], BranchMove | None]] = {
     "checkout": _check_out,
     "update-ref": _update_ref,
     "reset": _reset,
+    "symbolic-ref": _alias,
     "fetch": _copy,
     "push": _copy,
 }
