@@ -21,6 +21,7 @@ from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, has_
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
+from vetgate.source.shell.unpacked import UNPACKS, builds_it, is_unpacked, note_folder
 from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
@@ -74,11 +75,9 @@ _MOST_ROUNDS = 16
 _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
 FORK_BOMB = "fork-bomb"
-_UNPACKED = "what was unpacked"
 _PRINT_INPUT = frozenset("cat tac nl rev head tail less more fold xxd od hexdump base64 strings".split())
 _SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
 _FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
-_UNPACKS = frozenset({"tar", "bsdtar", "gtar", "unzip", "cpio", "7z"})
 # Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
 _TAKE_NAMES = frozenset("test [ [[ printf let declare typeset local read unset mapfile readarray wait getopts".split())
@@ -429,9 +428,9 @@ class Follower:
 
     def _is_unpacked(self, run: ProgramRun, scope: ShellState) -> bool:
         """A program out of an archive that this very command fetched."""
-        if _UNPACKED not in scope.files or run.argv[0].startswith("/"):
+        if not scope.unpacked or run.argv[0].startswith("/"):
             return False
-        scope.files[scope.absolute(run.argv[0])] = scope.files[_UNPACKED]
+        scope.files[scope.absolute(run.argv[0])] = FETCHED
         return True
 
     def _own_file(self, path: str, run: ProgramRun, scope: ShellState) -> str:
@@ -447,9 +446,13 @@ class Follower:
         if language == "python" and "-m" in run.arguments:
             module = run.arguments[run.arguments.index("-m") + 1 :]
             return self.inner(Inner(module), run, scope)
+        if language == "python" and "PYTHONSTARTUP" in run.env:
+            self._interpreted(language, self.content(run.env["PYTHONSTARTUP"], scope), run, scope)
         code = code_of(language, run.arguments)
         if code is None:
             return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
+        if code.file and is_unpacked(code.file, scope):
+            self.text(FETCHED, scope.inner(), "")
         if code.file:
             return self._interpreted(language, self._input_text(code.file, run, scope), run, scope)
         text = run.stdin if code.text is None else code.text
@@ -467,6 +470,8 @@ class Follower:
 
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         folder, arguments = moved_to(run.name, run.arguments)
+        if builds_it(run, folder, scope):
+            self.text(FETCHED, scope.inner(), "")
         inners = unwrapped(run.name, arguments)
         inners += embedded(run.name, arguments, self._fed(run, scope))
         inners += (inner for text in self._just_written(run, folder, scope) for inner in recipes(run.name, text))
@@ -478,9 +483,9 @@ class Follower:
         given = Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope))
         output = printed(run.name, given)
         builtins.moved(run, scope, self.content)
-        if run.name in _UNPACKS and FETCHED in output:
-            scope.files[_UNPACKED] = FETCHED
-        listed = value_of(run.arguments, "-T", "--files-from") if run.name in _UNPACKS else None
+        if run.name in UNPACKS and FETCHED in output:
+            note_folder(run, scope)
+        listed = value_of(run.arguments, "-T", "--files-from") if run.name in UNPACKS else None
         if listed:
             self.note(replace(run, argv=(*run.argv[:1], "-c", *self.content(listed, scope).split("\n"))))
         target = destination(run.name, run.arguments)

@@ -39,6 +39,7 @@ class ShellState:
     arguments: tuple[str, ...] = ()
     program: str = "bash"
     exported: dict[str, str] = field(default_factory=dict)
+    unpacked: dict[str, bool] = field(default_factory=dict)  # folders with an archive from the network; if named
     has_secrets: bool = False  # a file of credentials was read into its variables
     traces: bool = False  # what it runs, it prints
     references: dict[str, str] = field(default_factory=dict)  # `declare -n r=x`: r is another name of x
