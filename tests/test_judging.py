@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -25,9 +26,10 @@ from judged_session import (
     judged_session,
 )
 from model_server import Fails, Hangs, Judges, ModelServer, Slow
+from secret_samples import chance
 from vetgate.gates.judge import JudgeRunner
 from vetgate.model import Change, Event, EventKind, File
-from vetgate.store import Job
+from vetgate.store import Job, SessionMark
 
 
 @pytest.fixture
@@ -114,6 +116,43 @@ def test_a_model_that_obeys_every_injection_makes_no_verdict_looser(session, ser
     told, _, _ = session.write("b.py", f"# {hidden}\n{others}def meanOf(prices):\n    return prices[0]\n")
     assert len(server.requests) == 1, "the model was asked, and said what it was told to say"
     assert b"naming" in told.stdout + told.stderr, "what a check tells is told all the same"
+
+
+TOKEN = "ghp_" + chance(36)
+PATCH = "*** Begin Patch\n*** Add File: a.py\n+def total(prices):\n+    return sum(prices)\n*** End Patch"
+
+
+def test_judges_of_an_agent_without_transcripts_see_what_the_person_asked_for(session, server):
+    gates = {name: {"judge": name, "mode": "strict"} for name in ("intent", "off-topic")}
+    session.judged_by(gates, {"before_edit": ["code", "intent"], "stop": ["off-topic"]})
+
+    def codex(event, **fields):
+        payload = {"hook_event_name": event, "session_id": "c", "cwd": str(session.root), **fields}
+        reply = session.app.answer("codex", json.dumps(payload).encode(), str(session.root), seconds=60)
+        session.app.flush()
+        return reply
+
+    def patched(number):
+        given = {"tool_name": "apply_patch", "tool_use_id": f"p{number}", "tool_input": {"command": PATCH}}
+        assert codex("PreToolUse", **given).status == 0
+
+    patched(0)
+    assert not server.requests, "whom nobody asked for anything cannot go against it"
+    asked = [f"wish {number}, with the key {TOKEN} of mine" for number in range(7)]
+    for words in asked:
+        codex("UserPromptSubmit", prompt=words)
+    patched(1)
+    text = server.requests[-1].text
+    assert [f"wish {number}" in text for number in range(7)] == [False] * 4 + [True] * 3, "as many as its preset says"
+    assert TOKEN not in text
+    assert TOKEN not in str(session.store.subjects("c", "", SessionMark.PROMPTS))
+    codex("Stop", stop_hook_active=False, last_assistant_message="I wrote a poem.")
+    assert "wish 2" in server.requests[-1].text
+    assert "I wrote a poem." in server.requests[-1].text
+    session.said("UserPromptSubmit", prompt="go on")
+    assert not session.store.subjects(session.id, "", SessionMark.PROMPTS), (
+        "where there is a transcript nothing is kept"
+    )
 
 
 def test_what_a_lazy_judge_allowed_is_put_on_record_behind_the_next_answer(session, answers, monkeypatch):

@@ -21,7 +21,11 @@ from vetgate.agents import agent
 from vetgate.agents.installation import Scope, launcher_script
 from vetgate.agents.opencode.registration import plugin
 from vetgate.app import App
+from vetgate.checks import known_names
+from vetgate.config.load import load
 from vetgate.model import Decision, EventKind, Message, Verdict
+from vetgate.project import Project
+from vetgate.service.model_health import examine_models
 
 DATA = Path(__file__).parent / "data"
 PAYLOADS = [json.loads(line) for line in (DATA / "agent_payloads.jsonl").read_text("utf-8").splitlines()]
@@ -541,6 +545,22 @@ def test_a_repository_that_switches_hooks_off_is_seen(name, path, text, told, pl
     (place.root / path).parent.mkdir(parents=True, exist_ok=True)
     (place.root / path).write_text(text)
     assert [what for what, health in _examined(place, name).items() if health == "bad" and told in what]
+
+
+def test_a_judge_that_has_nothing_to_go_by_with_an_agent_is_named(place):
+    models = "models: {haiku: {api: claude-cli, model: haiku}}"
+    gates = "gates: {said: {judge: align}, intent: {judge: intent}}"
+    (place.root / "vetgate.yaml").write_text(f"version: 1\n{models}\n{gates}\n")
+    config = load(place.root / "vetgate.yaml", known_names(), place.root)
+
+    def named():
+        found = examine_models(config, Project(place.root, place.state), asks=False)
+        return [each.what for each in found if "nothing to ask" in each.what]
+
+    install(place, "claude-code")
+    assert not named()
+    install(place, "codex")
+    assert named() == ["the gate `said` has nothing to ask about Codex"]
 
 
 @pytest.mark.parametrize(("name", "path", "text"), [(n, *row[:2]) for n, rows in SWITCHES.items() for row in rows])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
+from vetgate.agents.conversation import Conversation, Speaker, TranscriptMessage
 from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.engine.analysis import digest_of
 from vetgate.gates.budget import PROMISES, Purse
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from vetgate.judges.judge import Context, Judge
     from vetgate.model import Change, Event, Gate
     from vetgate.project import Project
+    from vetgate.store import Store
 
 _RESERVE = 0.3  # seconds kept for telling
 # Where nobody stays to hear a late answer: a request that is given up may take a little to end.
@@ -183,11 +185,19 @@ class JudgeRunner:
         context = gather(judge, self.event, self.project.root, change=self.change, sensitive=SENSITIVE.of(self.config))
         known = frozenset(self.project.store.subjects(self.event.session, "", SessionMark.ACKNOWLEDGED))
         context = replace(context, remembered=known)
+        if not context.conversation.messages:
+            context = replace(context, conversation=self._prompts(judge))
         if self.denied is None or self.denied.judgement is None:
             return context
         said = self.denied.judgement
         denial = "\n".join((said.reason, *(each.message for each in said.findings)))
         return replace(context, denied_by=said.judge, denial=denial)
+
+    def _prompts(self, judge: Judge) -> Conversation:
+        """What a person asked an agent for that keeps no transcript."""
+        latest = prompts_of(self.project.store, self.event.session)[-judge.preset.users :]
+        messages = tuple(TranscriptMessage(Speaker.USER, text) for text in latest)
+        return Conversation(messages, characters=judge.preset.characters)
 
     def models(self, gate: Gate, judge: Judge) -> tuple[Model, ...] | str:
         """Whom it asks, the primary first; or why nobody."""
@@ -396,6 +406,15 @@ class Asking:
         except (OSError, ValueError):  # whatever a model takes for a path
             return nowhere
         return Span(place.relative_to(root).as_posix(), said.line)
+
+
+def prompts_of(store: Store, session: str) -> tuple[str, ...]:
+    """What a person asked for in a session whose agent keeps no transcript, oldest first."""
+    kept = store.subjects(session, "", SessionMark.PROMPTS)
+    try:
+        return msgspec.json.decode(kept[-1], type=tuple[str, ...]) if kept else ()
+    except msgspec.MsgspecError:  # a row of another version
+        return ()
 
 
 def own_environment(given: Mapping[str, str], roots: Iterable[Path]) -> dict[str, str]:

@@ -73,5 +73,6 @@ JUDGE = Judge(
     _parts,
     most_tokens=512,
     most_lines=_MOST_LINES,
+    needs_transcript=True,
     keys=_keys,
 )

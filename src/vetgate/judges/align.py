@@ -33,4 +33,5 @@ JUDGE = Judge(
     _parts,
     most_tokens=512,
     most_lines=_MOST_LINES,
+    needs_transcript=True,
 )

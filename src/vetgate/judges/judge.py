@@ -52,8 +52,9 @@ class Judge:
 
     `preset` is how much of the conversation it sees. `most_tokens` bounds its answer, `most_lines` the changed lines
     that it is shown. `keys` names what is to be remembered for the session once it has allowed: it does not ask about
-    the same again. One that `wants_rules` sees the project's instructions to agents. One that `reviews` may be asked in
-    several questions, and what it finds is checked against the code.
+    the same again. One that `wants_rules` sees the project's instructions to agents, one that `needs_transcript` goes
+    by what the agent said or ran. One that `reviews` may be asked in several questions, and what it finds is checked
+    against the code.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Judge:
     most_lines: int = MOST_CHANGED_LINES
     block_at: Severity = Severity.ERROR
     wants_rules: bool = False
+    needs_transcript: bool = False
     reviews: bool = False
     keys: Callable[[Context], tuple[str, ...]] | None = None
 

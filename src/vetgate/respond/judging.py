@@ -20,11 +20,12 @@ from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.client import AFTER_LONG_WAIT
 from vetgate.engine.decide import decided
 from vetgate.gates.jobs import RUNS, claim_jobs, paths_of, quiet_jobs
-from vetgate.gates.judge import JudgeRunner
+from vetgate.gates.judge import JudgeRunner, prompts_of
 from vetgate.gates.locks import NOBODY
 from vetgate.gates.process import LOST
 from vetgate.judges.path_rules import PathRules
 from vetgate.judges.pieces import changed_lines
+from vetgate.judges.prompt import clean, cut
 from vetgate.judges.triggers import BEFORE, SessionCounters, Waiting, waiting_for
 from vetgate.model import SILENT, Change, Decision, EventKind, Message, Outcome, Status, Verdict
 from vetgate.respond.call import ENDS
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from vetgate.store import Job
 
 _ROUNDS = 3
+_MOST_PROMPTS, _LONGEST_PROMPT = 5, 4_000
 _TELLS = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL, EventKind.PROMPT, *ENDS})
 
 
@@ -261,6 +263,17 @@ def _counters(call: Call) -> SessionCounters:
         return SessionCounters(**json.loads(kept[-1])) if kept else SessionCounters()
     except (ValueError, TypeError):
         return SessionCounters()
+
+
+def note_prompt(call: Call) -> None:
+    """For judges of what an agent does that keeps no transcript: what a person asked it for, without secrets."""
+    if agent(call.event.agent).capabilities.keeps_transcripts or not has_judges(call.in_force.config):
+        return
+    store, session = call.project.store, call.event.session
+    asked = clean(cut(call.event.task, _LONGEST_PROMPT))
+    latest = (*prompts_of(store, session), asked)[-_MOST_PROMPTS:]
+    store.unmark(session, "", SessionMark.PROMPTS)
+    store.mark(session, "", SessionMark.PROMPTS, json.dumps(latest))
 
 
 def count(call: Call, *, denied: bool) -> None:

@@ -18,6 +18,7 @@ from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import ALWAYS, SECONDS, listening
 from vetgate.respond.correction import correction
 from vetgate.respond.grants import is_persons_prompt, typed_code
+from vetgate.respond.judging import note_prompt
 from vetgate.respond.project_index import tend
 from vetgate.respond.protected_files import switched_off
 from vetgate.respond.requested_removals import note_requests
@@ -166,6 +167,7 @@ def prompt(call: Call) -> Verdict:
             return Verdict(Decision.ALLOW, messages=(said,))
         if is_persons_prompt(call):
             note_requests(call)
+            call.later.append(partial(note_prompt, call))
         call.later.append(partial(_keep, call, call.event.task))
     if (shipped := at_prompt(call)) is not None:
         return shipped

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from vetgate.agents import Agent
     from vetgate.agents.diagnosis import Diagnosis
     from vetgate.config.schema import Config
     from vetgate.judgement import Model, ModelReply
@@ -40,10 +41,12 @@ def examine_models(config: Config, project: Project, *, asks: bool) -> Iterator[
     event = Event("", EventKind.REVIEW, cwd=project.root)
     runner = JudgeRunner(project, config, event, os.environ, _PATIENCE)
     yield from _probed(runner) if asks else (_keyed(each, runner.environment) for each in config.models.values())
+    waits = _hook_seconds(project.root)
     for gate in config.gates.values():
         if gate.judge:
             yield from _unconfigured(gate, config)
-    yield from _late_answers(config, project.root)
+            yield from _unheard(gate, waits)
+    yield from _late_answers(config, waits)
 
 
 def _installed(config: Config) -> Iterator[Diagnosis]:
@@ -94,17 +97,32 @@ def _unconfigured(gate: Gate, config: Config) -> Iterator[Diagnosis]:
         yield bad(_ID, what, "its judge is never asked", repair)
 
 
-def _late_answers(config: Config, root: Path) -> Iterator[Diagnosis]:
-    """Judges that may take longer than an agent waits for the hook before a call."""
-    needed = longest_wait(config)
-    for agent in session_agents() if needed else ():
+def _hook_seconds(root: Path) -> Mapping[Agent, float]:
+    """How long each agent that is registered waits for the hook before an edit."""
+    found = {}
+    for agent in session_agents():
         events = agent.known.gated.events.items() if agent.known.gated else ()
         names = [name for name, kinds in events if EventKind.BEFORE_EDIT in kinds]
-        given = max((agent.registration.hook_seconds(name, root, os.environ) for name in names), default=0.0)
-        waits = max(0.0, given - AFTER_LONG_WAIT)
-        if given and needed > waits:
+        found[agent] = max((agent.registration.hook_seconds(name, root, os.environ) for name in names), default=0.0)
+    return {agent: seconds for agent, seconds in found.items() if seconds}
+
+
+def _unheard(gate: Gate, waits: Mapping[Agent, float]) -> Iterator[Diagnosis]:
+    silent = [agent.known.title for agent in waits if not agent.capabilities.keeps_transcripts]
+    if silent and all_judges()[gate.judge].needs_transcript:
+        what = f"the gate `{gate.id}` has nothing to ask about {', '.join(silent)}"
+        why = f"its judge `{gate.judge}` goes by what the agent said, and vetgate reads no transcript of it"
+        yield note(_ID, what, why, "nothing, if you do without; docs/agents.md")
+
+
+def _late_answers(config: Config, waits: Mapping[Agent, float]) -> Iterator[Diagnosis]:
+    """Judges that may take longer than an agent waits for the hook before a call."""
+    needed = longest_wait(config)
+    for agent, given in waits.items():
+        left = max(0.0, given - AFTER_LONG_WAIT)
+        if needed > left:
             title = agent.known.title
-            what = f"judges before a call may take {needed:g} s, and {title} leaves them {waits:g} s"
+            what = f"judges before a call may take {needed:g} s, and {title} leaves them {left:g} s"
             why = "the call passes without the answer of a judge that takes longer; it is told after the call"
             yield note(_ID, what, why, "vetgate doctor --repair, or a shorter `consensus.timeout`")
 

@@ -389,6 +389,7 @@ class SessionMark(enum.StrEnum):
     OUTSIDE = "outside"  # a folder in no project in which a command ran
     OWED = "owed"  # let pass, to be fixed before the turn ends: whose turn, where it is a subagent's
     NEXT_EVENT = "next_event"  # to be told with the next event: the text
+    PROMPTS = "prompts"  # what a person asked for, where the agent keeps no transcript: the latest of them, as a list
     RECORD_HELD = "record_held"  # a turn was held for what became of the record
     RECORD_KNOWN = "record_known"  # the same when the session began
     RECORD_TOLD = "record_told"
