@@ -292,6 +292,52 @@ def test_a_secret_that_its_use_tells(path, text, rule):
 
 
 LOOK_ALIKES = {
+    "a header with digits": (
+        "a.js",
+        'const TOKEN_HEADER = "x-n8n-cdp-token";\nconst API_KEY_HEADER = "x-n8n-api-key";\n',
+    ),
+    "a variable that a call looks up": ("a.py", 'dynamic_api_key = get_secret_str("AI21_API_KEY")\n'),
+    "a setting that a call looks up": ("a.py", "key = config.get('Credentials', 'ia_access_key_id')\n"),
+    "what went wrong": ("a.py", 'audit(token="failed-to-connect-to-db")\n'),
+    "what a signature is about": (
+        "a.md",
+        "x = {Authorization: 'AWS4-HMAC-SHA256 Credential=ABCDEF/20121226/us-east-1/sqs/aws4_request, ...'}\n",
+    ),
+    "a challenge's answer": ("a.py", "check(key_authorization='foo.oKGqedy-b-acd5eoybm2f-NVFxvyOoET5CNy3xnv8WY')\n"),
+    "a standard's own token": ("a.json", '{"token": "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA"}\n'),
+    "a DSN without a password": (
+        "a.py",
+        "x = {'dsn': 'postgresql:///d%62?user=us%40r&host=h%40st&port=543%33'}\n",
+    ),
+    "minified assignments": (
+        "a.js",
+        's.username=r.username,s.password=r.password,s.host=r.host,s.port=r.port,s.path=v(r.path);Server="x";\n',
+    ),
+    "a label that code writes": (
+        "a.py",
+        "x = (b'-----BEGIN OPENSSH PRIVATE KEY-----\\n' +\n _wrap_base64(data, _OPENSSH_LEN) +\n b'-----END')\n",
+    ),
+    "a label that code looks for": (
+        "a.py",
+        'at = text.index(b"-----BEGIN PRIVATE KEY-----")\n\nreturn cls.from_der(der.unpem(text[private_key_index:]))\n',
+    ),
+    "a label in a manual": (
+        "a.md",
+        '`"-----BEGIN EC PRIVATE KEY-----"` base64-encoded format, and the DER format is a shorter form\n',
+    ),
+    "a password's hash": (
+        "a.py",
+        'password = "*1A01CF8FBE6425398935FB90359AD8B817399102"\nuse(password="md55a231fcdb710d73268c4f44283487ba2")\n',
+    ),
+    "what no longer works": (
+        "praw.ini",
+        "[bot]\nclient_secret=revokedoqsMk5nHCJTHLrwgvHpr\npassword=invalidht4wd50gk\n",
+    ),
+    "words in base64": ("a.json", '{"privateKey": "cHJpdmF0ZUtleQo=", "secret": "c3VwZXItc2VjcmV0LWtleQ=="}\n'),
+    "how an address of a bucket is written": (
+        "a.md",
+        "open('s3u://user:secret@host:port@mybucket/mykey.txt')\nopen('s3://aws_access_key_id:aws_secret_access_key@bucket/key')\n",
+    ),
     "a placeholder": ("a.py", 'api_key = "your-api-key-goes-here-123"\n'),
     "stars": ("a.py", 'password = "********"\n'),
     "an x for each": ("a.env", "TOKEN=xxxxxxxxxxxxxxxxxxxx\n"),

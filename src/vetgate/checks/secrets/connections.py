@@ -31,6 +31,7 @@ _TRIVIAL = frozenset(
     "airflow kong keycloak git tiger opensesame".split()
 )
 _WRITTEN = re.compile(r"\[.*\]|\{.*\}|[A-Z]+(?:_[A-Z]+)+")
+_SPELLED = re.compile(r"[a-z]+_(?:[a-z]+_)*(?:key|secret|password|token)")
 _SHOWN_HOSTS = re.compile(
     r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
 )
@@ -80,7 +81,9 @@ def is_trivial_login(header: str) -> bool:
 def is_made_up(user: str, password: str, host: str) -> bool:
     low = password.lower()
     # `user[:password]@host`, `[[user]:[password]]@host` and `USER_NAME:SAS_KEY@host` say how an address is written.
-    if user.endswith("[") or _WRITTEN.fullmatch(password):
+    if user.endswith("[") or _WRITTEN.fullmatch(password) or _SPELLED.fullmatch(password):
+        return True
+    if "@" in password and is_trivial(password.partition("@")[0]):
         return True
     if low in _TRIVIAL or low == user.lower() or len(password) < 4 or low.strip("*x.-") == "":
         return True
@@ -102,6 +105,8 @@ _PASSWORD = re.compile(
     rb"(?i)\b(?:(?:password|passwd|pwd)|(?P<key>secret|accesskey|authkey|apikey|sharedsecret))\s?=\s?"
     rb"(?P<value>[^;,\s\"'&<>]{3,128})"
 )
+# `params.password`, as it stands in minified code and in the map of a source.
+_MEMBER = re.compile(r"(?i)[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)*\.(?:password|passwd|pwd|secret|\w{0,12}key)")
 _HINTS = (b"assw", b"ASSW", b"wd=", b"WD=", b"wd =", b"ecret=", b"key=", b"Key=")
 _AROUND, _BLOCK = 300, 256
 # `Server=db;Password=...`
@@ -128,6 +133,7 @@ def connection_strings(data: bytes) -> Iterator[SecretMatch]:
         value = found["value"].decode("utf-8", "replace")
         if (
             not is_code(value)
+            and not _MEMBER.fullmatch(value)
             and not is_made_up("", value, "db")
             and (not found["key"] or looks_random(value))
             and (rows.hold(found.start(), found.end()) or _ends_row(data, found.start()))

@@ -20,6 +20,7 @@ from vetgate.checks.secrets.values import (
     is_label,
     looked_up,
     looks_random,
+    reads_as_encoded_words,
     reads_as_words,
     spoken,
     stands_in,
@@ -44,7 +45,7 @@ _KNOWN_BY_NOBODY = re.compile(
 )
 
 
-_NAME = re.compile(r"[a-z]+(?:[_.-][a-z]+)+|[A-Z]+(?:_[A-Z]+)+")
+_NAME = re.compile(r"[a-z]+(?:[_.-][a-z]+)+|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +110,10 @@ def secret_match(pair: Pair, bar: RandomnessThreshold) -> SecretMatch | None:
 def is_no_secret(name: str, value: str) -> bool:
     if is_code(value) or looked_up(value) or is_address(value) or is_label(value) or stands_in(value):
         return True
-    if _NAME.fullmatch(value) and names.secret_in(value):
+    if _NAME.fullmatch(value) and (names.secret_in(value) or names.secret_in(value[: -len("_id")])):
         return True  # what it is called, not what it is
+    if reads_as_encoded_words(value):
+        return True
     inside = names.words(value)
     return bool(inside) and set(inside) <= set(names.words(name))
 

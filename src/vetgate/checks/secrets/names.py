@@ -68,7 +68,7 @@ def secret_in(name: str) -> str:
     if last in _PASSWORDS:
         return "" if _harmless(parts[:-1]) or (last == "pass" and len(parts) == 1) else PASSWORD
     if last in _SECRETS:
-        return "" if _harmless(parts[:-1]) else _rule(parts)
+        return "" if _harmless(parts[:-1]) or parts[-2:] == ["key", "authorization"] else _rule(parts)
     return ""
 
 

@@ -23,6 +23,8 @@ _SHORTEST = 24
 _BETWEEN = re.compile(r"\\[nr]|[\s\"'`+\\,.;|>()]+")
 _HEADERS = re.compile(r"(?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset)\s?:[^\n\\]{0,120}(?:\n|\\n)")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
+# What stands first in one piece: no name of a function that makes the rest, no word of a sentence.
+_FIRST_PIECE = re.compile(r"[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9_(])")
 _PUTTY = b"PuTTY-User-Key-File-"
 _PUTTY_LINES = re.compile(rb"Private-Lines: ?\d{1,3}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,80}(?:\r?\n|\\n)?){1,120})")
 _PKCS8 = re.compile(rb"MII[A-Za-z0-9+/]{2,6}IBADA[A-Za-z0-9+/]{60,4000}={0,2}")
@@ -75,7 +77,11 @@ def _key_in(data: bytes, found: re.Match[bytes]) -> SecretMatch | None:
 
 def _body(text: str) -> str:
     """The base64 of the key, without line ends, quotes and headers; empty when something else stands there."""
-    clean = _BETWEEN.sub("", _HEADERS.sub("", text))
+    bare = _HEADERS.sub("", text)
+    lead = _BETWEEN.match(bare)
+    if not _FIRST_PIECE.match(bare, lead.end() if lead else 0):
+        return ""
+    clean = _BETWEEN.sub("", bare)
     found = _BASE64.match(clean)
     return found[0] if found else ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import math
 import re
 from collections import Counter
@@ -10,11 +12,11 @@ from hashlib import blake2b
 
 _WORDS_OF_STAND_INS = (
     "example|xxxx|placeholder|change[-_. ]?me|replace[-_. ]?(?:me|this|with)|your[-_. ]|yourown"
-    "|your(?:api|secret|token|key|password|access)|dummy|fake|sample|redacted|insert[-_. ]|todo|fixme|foobar"
+    "|your(?:strong|api|secret|token|key|password|access)|dummy|fake|sample|redacted|insert[-_. ]|todo|fixme|foobar"
     "|deadbeef|not[-_. ]?(?:a[-_. ])?real|lorem|removed|hidden|masked|obfuscated|notasecret|not-a-secret"
     "|my[-_.](?:secret|token|key|password|api)|goes[-_. ]?here|some[-_.](?:secret|token|key|password)"
     "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|tbd|mock|\\.\\.\\.|\u2026|\\*\\*\\*|<"
-    "|&lt;|#{3}"
+    "|&lt;|#{3}|^(?:revoked|invalid|expired)"
 )
 _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
 # Read at run time from elsewhere: the environment, a vault, a template.
@@ -60,13 +62,14 @@ def stands_in(text: str) -> bool:
     return bool(_STAND_IN.search(text)) or is_filled(text) or is_sequence(text) or is_known_sample(text)
 
 
-# Of the manuals of clouds and vendors, of their emulators, and of the site that explains tokens: as hashes, so that
-# nobody takes this table for a leak. A private key counts by the first line of its body.
+# Of the manuals of clouds and vendors, of standards, of emulators, and of the site that explains tokens: as hashes, so
+# that nobody takes this table for a leak. A private key counts by the first line of its body.
 _SAMPLES = frozenset(
     "589482458a5a 3a58bf4fb7b3 9a5968ce9abe 5968bb8aead4 ac420916206c 7e4cbada68c6 47761ee13761 c44ab0cae533 "
     "fb10bf497f97 22e06bcaf8cc 7d6a6af60bb5 f8b4312159fb e8ddddbdac1f 111890b25f4d 1542b921a945 26cb685f623f "
     "7a0620e30d32 f369306afa57 3407f094307e 6df8a4a2d33c bcca5999f4f7 67404ae67db0 1881f8bfefe6 8718d7c371ac "
-    "a260644c6d4e 0c1934d90ec9".split()
+    "a260644c6d4e 0c1934d90ec9 7361192b3c52 6e87d038a192 e53e066e020b "
+    "b3d3f98cee03 bc4eda6f248a cf18d1929729 0c1934d90ec9 05e4496b076b".split()
 )
 
 
@@ -136,7 +139,9 @@ def is_code(text: str) -> bool:
 _SPEAKS = re.compile(r"password|passwd|secret|token|test")
 _SPOKEN = str.maketrans("@4310$5!7", "aaeiossit")
 _LONGEST_SPOKEN = 40
-_HASHED = re.compile(r"\$(?:1|2[abxy]?|5|6|7|y|argon2\w*|pbkdf2[\w-]*|scrypt)\$")
+_HASHED = re.compile(
+    r"\*[0-9A-F]{40}$|md5[0-9a-f]{32}$|SCRAM-SHA-(?:1|256)\$|\$(?:1|2[abxy]?|5|6|7|y|argon2\w*|pbkdf2[\w-]*|scrypt)\$"
+)
 _ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
 _CMDLET = re.compile(r"(?:[A-Z][a-z]+)-(?:[A-Z][a-z]+)+")
 _ENTRY_POINT = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+:[A-Za-z_]\w*")
@@ -144,7 +149,8 @@ _FILE = re.compile(
     r"[\w./-]+\.(?:ya?ml|json|toml|ini|cfg|conf|txt|pem|key|crt|cer|p12|pfx|jks|keytab|py|jsx?|tsx?|sh|md|html?|xml|csv|"
     r"properties|sock|gpg|asc|pub|php|rb|go|java|cs|sql|log|db|lock)"
 )
-_HEADER = re.compile(r"(?i)(?:http_)?x(?:[-_][a-z]+)+")
+_HEADER = re.compile(r"(?i)(?:http_)?x(?:[-_][a-z][a-z0-9]{0,11})+")
+_SCOPE = re.compile(r".*(?i:aws4|goog4)_request.*", re.DOTALL)
 _ALGORITHMS = frozenset(
     "scram hmac aes rsa ecdsa eddsa ecdh sha sha1 sha2 sha3 sha256 sha384 sha512 md5 gcm cbc ctr ecb cfb ofb ccm "
     "siv oaep kw pkcs1 pkcs5 pkcs7 pkcs8 pkcs5padding pkcs7padding nopadding with and plus ed25519 x25519 "
@@ -152,13 +158,14 @@ _ALGORITHMS = frozenset(
     "hs512 rs256 rs384 rs512 es256 es384 es512 ps256 aes128 aes192 aes256 a256gcm a128gcm jwt basic bearer digest "
     "oauth oauth2 openid 128 192 224 256 384 512 1024 2048 4096".split()
 )
+_URL = re.compile(r".{0,9}://|[a-z][a-z0-9+.-]{1,25}://")
 _BETWEEN = re.compile(r"[-_/+:]")
 _ON_CHAIN = re.compile(r"0x[0-9a-fA-F]{40}")
 
 
 def is_label(text: str) -> bool:
-    """The name of a header, an algorithm, an encoding, a command or an entry point; an account's address; a hash."""
-    if any(shape.fullmatch(text) for shape in (_HEADER, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT)):
+    """The name of a header, an algorithm, an encoding or an entry point; what a signature is about; a hash."""
+    if any(shape.fullmatch(text) for shape in (_HEADER, _SCOPE, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT)):
         return True
     if _HASHED.match(text):
         return True
@@ -167,7 +174,7 @@ def is_label(text: str) -> bool:
 
 def is_address(text: str) -> bool:
     """A path, a host or a URL: something that says where, not what."""
-    if "://" in text[:12] or text.startswith(("/", "./", "../", "~/", "\\", "C:\\", "www.")):
+    if _URL.match(text) or text.startswith(("/", "./", "../", "~/", "\\", "C:\\", "www.")):
         return True
     if _FILE.fullmatch(text):
         return True
@@ -195,8 +202,21 @@ def reads_as_words(text: str) -> bool:
     return spoken >= 0.8 * letters and digits <= max(2, 0.15 * len(text))
 
 
+def reads_as_encoded_words(text: str) -> bool:
+    """Words once more, in base64, as configuration for tests has them."""
+    if not _ENCODED.fullmatch(text):
+        return False
+    try:
+        plain = base64.b64decode(text).decode("ascii").strip()
+    except (ValueError, binascii.Error):
+        return False
+    return plain.isprintable() and all(map(reads_as_words, plain.split(":")))
+
+
+_ENCODED = re.compile(r"(?:[A-Za-z0-9+/]{4}){2,15}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 _SHORT_OF_VOWELS = frozenset(
-    "string strings length strength script scripts http https html mysql sql ssh passphrase crypt pwd db jwt".split()
+    "string strings length strength script scripts http https html mysql sql ssh passphrase crypt pwd db jwt id to of "
+    "in on by is at or as an no not".split()
 )
 
 
