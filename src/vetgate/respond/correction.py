@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from vetgate.checks.weakened_test.safeguards import GONE as REMOVED_TEST
 from vetgate.engine.decide import FAILURES, blocks
 from vetgate.engine.settle import RISE
 from vetgate.failure import advice
@@ -125,7 +126,7 @@ def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -
     """A command has no lines to fix: what it would do, and how to get the same safely."""
     asks = verdict.decision is Decision.ASK
     opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
-    effects = [f"- {finding.message}\n  {finding.fix}" for finding in blocking]
+    effects = [f"- {finding.message} ({finding.id})\n  {finding.fix}" for finding in blocking]
     way_out = "" if asks else _ONCE
     details = f"Details: vetgate explain {verdict.id}" if verdict.id else ""
     context = _context(verdict, task)
@@ -270,7 +271,7 @@ def _full(number: int, whole: _FindingGroup, texts: Callable[[str], str], output
     # What is furthest above its limit says best where to begin: less of the rest is left after that.
     group = sorted(whole.findings, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
     first = group[0]
-    lines = texts(first.span.path).split("\n") if output.snippets else []
+    lines = texts(first.span.path).split("\n") if output.snippets and first.rule != REMOVED_TEST else []
     names = ", ".join(finding.id for finding in group)
     head = [f"{number}. {first.severity} {names}{_at(first)}{_copies(whole.copies)}"]
     head += [f"{finding.message}{_risen(finding)}" for finding in group]

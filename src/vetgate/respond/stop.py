@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # How often in a row `stop` holds an agent back for the same files.
 _ROUNDS = 3
 _SHOWN = 10
-_LAST = "this is the last time that this holds the turn back; what is still open after it is told to the person"
+_LAST = "this holds the turn back for the last time; what is still open then is told to the person."
 
 
 def stop(call: Call) -> Verdict:

@@ -84,7 +84,7 @@ def _requirements(text: str) -> frozenset[str]:
     found = set()
     for line in text.splitlines():
         bare = line.partition(" #")[0].strip()
-        if bare.startswith(("-e", "--editable", "git+", "http", "./", "../", "/")):
+        if bare.startswith(("-e", "--editable", "git+", "http://", "https://", "./", "../", "/")):
             egg = _EGG.search(bare)
             found |= {normal(egg[1] or egg[2])} if egg else set()
         elif bare[:1] not in {"#", "-"} and (name := _NAME.match(bare)):

@@ -37,7 +37,9 @@ _HARMLESS_DEVICES = expression(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm
 _DEVICE = expression(r"/dev/")
 _SOCKET = expression(r"/dev/(?:tcp|udp)/")
 _EVERYTHING = frozenset({STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}{STAR}"})
-_OWN_FILES = "delete the files one by one by name, or only build output"
+_OWN_FILES = "delete single files of the project by name, or only build output"
+_OUTSIDE = ", which is outside of the project"
+_LEAVE_IT = "leave it to a person, or work in a folder in /tmp"
 _KEEP = "commit them first, or move them to a folder in /tmp"
 _IN_ONE_STEP = "write the new content in one step, or delete the file by name"
 _MOST_SHOWN = 120
@@ -74,7 +76,7 @@ def deleted(
     for path in paths:
         complaint = _complaint(run, path, context, recursive=recursive)
         if complaint:
-            yield MatchedEffect(DELETES, complaint, _OWN_FILES)
+            yield MatchedEffect(DELETES, complaint, _LEAVE_IT if complaint.endswith(_OUTSIDE) else _OWN_FILES)
         elif _is_own(run, path, context):
             inside.append(path)
     yield from removed(run, inside, context)
@@ -122,14 +124,14 @@ def _complaint(run: ProgramRun, path: str, context: EffectContext, *, recursive:
     paths = context.paths
     if paths.is_above(_folder_of_glob(full)):
         everything = (recursive or has_glob(full)) and not (has_glob(full) and paths.is_build_output(full))
-        return f"it deletes {name}, the project, the home folder or a folder above them" if everything else ""
+        return f"it deletes {name}, which is the project, the home folder or a folder above them" if everything else ""
     if paths.is_trusted(full) or paths.is_build_output(full) or full == "/dev/null":
         return ""
     if paths.in_project(full):
         return _in_project(run, full, path, context, recursive=recursive)
     in_home = paths.is_inside(full, paths.home)
     temporary = paths.is_temporary(full) and not in_home and not path.startswith("..")
-    return "" if temporary else f"it deletes {name}, which is outside of the project"
+    return "" if temporary else f"it deletes {name}{_OUTSIDE}"
 
 
 def _folder_of_glob(full: str) -> str:

@@ -7,7 +7,14 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.command_context import CommandPaths, key, real_path
-from vetgate.checks.unsafe_command.effect import KINDS, READS_CREDENTIALS, MatchedEffect, Policy
+from vetgate.checks.unsafe_command.effect import (
+    DELETES,
+    KINDS,
+    LOSES_WORK,
+    READS_CREDENTIALS,
+    MatchedEffect,
+    Policy,
+)
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.model import Decision, Finding, Span
 from vetgate.severity import Severity
@@ -21,6 +28,7 @@ if TYPE_CHECKING:
     from vetgate.model import Command, Touch
 
 _CHECK = "unsafe-command"
+_SAYS_THE_LOSS = ("it deletes ", "it empties ", "it overwrites ", "it removes ")
 
 
 def findings_of(command: str, effects: tuple[Effect, ...]) -> tuple[Finding, ...]:
@@ -43,6 +51,8 @@ def findings_of(command: str, effects: tuple[Effect, ...]) -> tuple[Finding, ...
 
 
 def _described(effect: Effect) -> str:
+    if effect.kind in (DELETES, LOSES_WORK) and effect.what.startswith(_SAYS_THE_LOSS):
+        return effect.what.removeprefix("it ")
     summary = KINDS[effect.kind].summary
     is_whole = effect.what.removeprefix("it runs ").strip("`") == effect.part
     return summary if is_whole else f"{summary}: {effect.what}"

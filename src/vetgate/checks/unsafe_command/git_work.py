@@ -341,7 +341,8 @@ def stash(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[Mat
     name = "" if verb == "clear" else f"stash@{{{named[1] if named else 0}}}"
     held = stashed(top, name) if top is not None else None
     if held is None:
-        yield MatchedEffect(LOSES_WORK, what, safe)
+        loss = f"loses {'all stashes' if verb == 'clear' else 'a stash'}; what it holds cannot be known now"
+        yield MatchedEffect(LOSES_WORK, what, safe, loss=loss)
     else:
         are = "is" if held == 1 else "are"
         loss = f"loses {_held(held, is_one=bool(name))} that {are} nowhere else"
