@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.types.checkers import CHECKERS
-from vetgate.checks.types.declared_types import WORDS
+from vetgate.checks.types.declared_types import NONE, WORDS
 from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_accepted, is_soft
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Span, Unchecked
@@ -36,7 +36,7 @@ _RULES = {
         Rule(_CHECKER, Severity.WARNING, "The project's own type checker says something new.", languages=_OF_CHECKERS),
     )
 }
-_WHAT = {DEFAULT: "The default is", RETURN: "What is returned is", ASSIGNMENT: "The value is"}
+_WHAT = {DEFAULT: "The default is", RETURN: "The returned value is", ASSIGNMENT: "The value is"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,21 @@ def _noted(state: TypedValues) -> Iterator[int]:
 def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:
     node = slip.node
     soft = is_soft(slip, syntax.language)
+    given = _given(slip.given, syntax.language)
     return Finding(
         check=CHECK.id,
         rule=slip.rule,
         span=Span(source.path, first_line(node), syntax.column(node), last_line(node), syntax.end_column(node)),
-        message=f"{_WHAT[slip.rule]} {WORDS[slip.given]}, but the declared type is `{slip.declared}`.",
+        message=f"{_WHAT[slip.rule]} {given}, but the declared type is `{slip.declared}`.",
         severity=Severity.WARNING if soft else _RULES[slip.rule].severity,
         evidence=f"{slip.rule} {slip.declared} {slip.given} {syntax.text(node)[:80]}",
         confidence=0.9 if soft else 1.0,
         fix="Use a value of the declared type, or correct the declaration.",
     )
+
+
+def _given(kind: str, language: str) -> str:
+    return WORDS[kind] if kind != NONE else "`None`" if language == "python" else "`null`"
 
 
 def from_checker(name: str, path: str, said: Diagnostic) -> Finding:

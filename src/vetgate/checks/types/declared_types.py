@@ -14,8 +14,8 @@ TEXT, BYTES, CHAR, INT, FLOAT, BOOL, NONE = "text", "bytes", "char", "int", "flo
 LIST, TUPLE, DICT, SET, OBJECT = "list", "tuple", "dict", "set", "object"
 
 WORDS: Mapping[str, str] = {
-    TEXT: "a text", BYTES: "bytes", CHAR: "a character", INT: "a whole number", FLOAT: "a fraction",
-    BOOL: "true or false", NONE: "nothing", LIST: "a list", TUPLE: "a tuple", DICT: "a mapping", SET: "a set",
+    TEXT: "a string", BYTES: "bytes", CHAR: "a character", INT: "an integer", FLOAT: "a number with a fraction",
+    BOOL: "a boolean", NONE: "null", LIST: "a list", TUPLE: "a tuple", DICT: "a mapping", SET: "a set",
     OBJECT: "an object",
 }  # fmt: skip
 
