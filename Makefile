@@ -48,7 +48,8 @@ self: $(SETUP)
 # the tracer: it makes those of single checks twice as slow and sees nothing new there.
 COVERED := $(addprefix tests/test_, $(addsuffix .py, \
 	agents app attempts baseline canaries correction_snapshots deferred doctor_transcript duplicates edit failures \
-	gates_affected gates_coderabbit gates_content gates_parse gates_proof gates_quota gates_respond gates_run grants \
+	gates_affected gates_agent_runs gates_coderabbit gates_content gates_of_checks gates_parse gates_proof gates_quota \
+	gates_respond gates_run grants \
 	home_project init_json init_registration init_replace jobs judging learning looser_configuration \
 	other_agents patch piece_cache recent_messages record \
 	replay_sessions review review_context review_loops reviewer run settle ship ship_respond sweep sweep_start \
