@@ -184,6 +184,9 @@ _POINTS_ELSEWHERE = expression(
 _FOR_HOOKS = expression(
     r"HOME|XDG_(?:STATE_HOME|RUNTIME_DIR|CONFIG_HOME)|PATH|LD_PRELOAD|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|GIT_DIR"
 )
+# Where models are asked and over whose certificate: a key goes there. Another key only has them not answer.
+_FOR_MODELS = expression(r"ANTHROPIC_BASE_URL|SSL_CERT_(?:FILE|DIR)")
+_KEYS = expression(r"ANTHROPIC_(?:API_KEY|AUTH_TOKEN)")
 _FOR_GIT = expression(
     r"GIT_(?:COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|REPLACE_REF_BASE|GRAFT_FILE|SHALLOW_FILE)"
 )
@@ -249,8 +252,13 @@ def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -
         return MatchedEffect(SKIPS_HOOKS, f"{name} turns hooks off")
     if _for_git(run, context) and _FOR_GIT.fullmatch(name):
         return MatchedEffect(SKIPS_HOOKS, f"{name} has git work with something else")
-    if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or _for_gate(run, context)):
+    for_gate = _for_gate(run, context)
+    if _FOR_HOOKS.fullmatch(name) and (for_gate or _is_commit(run)):
         return MatchedEffect(TAMPERS, f"{name} would point the hooks elsewhere")
+    if _FOR_MODELS.fullmatch(name) and (for_gate or _is_commit(run)):
+        return MatchedEffect(TAMPERS, f"{name} would send the key of a model elsewhere")
+    if _KEYS.fullmatch(name) and for_gate:
+        return MatchedEffect(TAMPERS, f"{name} would keep the models from answering that judge")
     return None
 
 
