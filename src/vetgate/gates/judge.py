@@ -25,6 +25,7 @@ from vetgate.judgement import Consensus, Investigation, JudgeDecision, ModelFail
 from vetgate.judges import judge_named
 from vetgate.judges.appeal import is_overturned
 from vetgate.judges.consensus import is_disputed, is_settled, join, opinions_of
+from vetgate.judges.environment_values import EnvironmentValues
 from vetgate.judges.gather import gather
 from vetgate.judges.path_rules import PathRules
 from vetgate.judges.prompt import question_of
@@ -238,6 +239,15 @@ class JudgeRunner:
             return None
         return Investigation(self.project.root, sensitive=SENSITIVE.of(self.config))
 
+    def sendable(self, question: Question) -> Question:
+        """As it leaves: without the values of `.env` files, whatever they were quoted from."""
+        parts = tuple(replace(part, text=self._environment_values.hidden_in(part.text)) for part in question.parts)
+        return replace(question, parts=parts)
+
+    @cached_property
+    def _environment_values(self) -> EnvironmentValues:
+        return EnvironmentValues(self.project.root)
+
     def put(
         self, question: Question, model: Model, seconds: float, gate: str, cancel: threading.Event | None = None
     ) -> ModelReply:
@@ -245,6 +255,7 @@ class JudgeRunner:
         from vetgate.models.client import ask  # noqa: PLC0415 - heavy, and only when a judge runs
         from vetgate.models.price import estimate  # noqa: PLC0415 - as above
 
+        question = self.sendable(question)
         until, given_up = time.monotonic() + seconds, cancel or self.given_up
         purse = Purse(self.project.store, self.event.session, self.config.budget)
         with PROMISES.pay(purse, estimate(question, model)[1], until, given_up) as over:

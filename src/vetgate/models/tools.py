@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from vetgate.checks.security.user.linear import is_linear, searcher
 from vetgate.checks.unsafe_command.command_context import MOST_PATH
 from vetgate.config.glob import compiled, complaint
+from vetgate.judges.environment_values import EnvironmentValues
 from vetgate.judges.path_rules import PathRules, is_environment
 from vetgate.judges.prompt import shown
 
@@ -54,6 +55,7 @@ class ProjectReader:
         self._lock = threading.Lock()  # one look at a time, however many the model asks for at once
         self._texts: dict[str, str] = {}
         self._rules = PathRules(Path(self._root), granted.sensitive)
+        self._values = EnvironmentValues(Path(self._root))
 
     def read(self, path: str, first_line: int = 1, lines: int = 200) -> str:
         with self._lock:
@@ -128,7 +130,7 @@ class ProjectReader:
             raw = self._raw(path)
             if raw is None:
                 return None
-            self._texts[real] = shown(raw)
+            self._texts[real] = self._values.hidden_in(shown(raw))
         return self._texts[real]
 
     def _real(self, path: str) -> str | None:

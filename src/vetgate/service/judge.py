@@ -142,7 +142,7 @@ def prepare(request: JudgeRequest) -> Prepared:
     event = _event(judge, request, root, change)
     runner = JudgeRunner(project, in_force.config, event, os.environ, 0.0, change=change, asks_anew=True)
     models = _models(runner, gate, judge, in_force)
-    questions = runner.asking(gate, judge, models).questions
+    questions = tuple(map(runner.sendable, runner.asking(gate, judge, models).questions))
     if not questions:
         raise UserError(f"{judge.id} has nothing to ask about this", hint=_needed(judge, request))
     return Prepared(runner, gate, questions, models)
