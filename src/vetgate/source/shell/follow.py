@@ -11,6 +11,14 @@ from vetgate.expression import expression
 from vetgate.source.shell import builtins
 from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
 from vetgate.source.shell.expand import Expander
+from vetgate.source.shell.fetched_code import (
+    UNPACKS,
+    is_unpacked,
+    loads_fetched,
+    note_compiled,
+    note_folder,
+    runs_fetched,
+)
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
 from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, language_of
@@ -21,7 +29,6 @@ from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, has_
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
-from vetgate.source.shell.unpacked import UNPACKS, builds_it, is_unpacked, note_folder
 from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
@@ -365,6 +372,8 @@ class Follower:
         self.note(run)
         if scope.has_secrets and not run.writes and builtins.shows_variables(run):
             self.note(ProgramRun(("echo", CREDENTIAL), cwd=run.cwd))
+        if loads_fetched(run, scope):
+            self.text(FETCHED, scope.inner(), "")
         for name in _RUN_BY_OTHERS.intersection(run.env):
             self.text(run.env[name].lstrip("|-"), scope.inner(), "")
         if run.name in _TAKE_NAMES:
@@ -449,6 +458,8 @@ class Follower:
         if language == "python" and "PYTHONSTARTUP" in run.env:
             self._interpreted(language, self.content(run.env["PYTHONSTARTUP"], scope), run, scope)
         code = code_of(language, run.arguments)
+        if code is None and runs_fetched(run, "", scope):
+            self.text(FETCHED, scope.inner(), "")
         if code is None:
             return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
         if code.file and is_unpacked(code.file, scope):
@@ -470,8 +481,9 @@ class Follower:
 
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         folder, arguments = moved_to(run.name, run.arguments)
-        if builds_it(run, folder, scope):
+        if runs_fetched(run, folder, scope):
             self.text(FETCHED, scope.inner(), "")
+        note_compiled(run, scope)
         inners = unwrapped(run.name, arguments)
         inners += embedded(run.name, arguments, self._fed(run, scope))
         inners += (inner for text in self._just_written(run, folder, scope) for inner in recipes(run.name, text))
@@ -488,6 +500,8 @@ class Follower:
         listed = value_of(run.arguments, "-T", "--files-from") if run.name in UNPACKS else None
         if listed:
             self.note(replace(run, argv=(*run.argv[:1], "-c", *self.content(listed, scope).split("\n"))))
+        if run.name == "dd":
+            scope.files.update({scope.absolute(each[3:]): output for each in run.arguments if each.startswith("of=")})
         target = destination(run.name, run.arguments)
         if target:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
