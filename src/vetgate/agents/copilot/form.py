@@ -2,9 +2,9 @@
 
 Its own payloads do not name their event, so the registration does. Copilot also runs what stands in the settings of
 another agent, with the events and tools of that one but fields of its own, and reads another form of answer there.
-Copilot 1.0.102 stops a call when its hook fails, and lets it pass on a timeout and on a refusal in the wrong form; on
-exit status 2 it drops the reason. So a refusal is JSON with exit status 0, in the form that was asked for, in both
-where that is not known.
+Copilot 1.0.102 stops a call when its hook fails, and lets it pass on a timeout and on a refusal in the wrong form, such
+as one behind another line. So a refusal is JSON with exit status 2, in both forms where the one that was asked for is
+not known. In the other agent's form it drops the reason on exit status 2: there the status is 0.
 """
 
 import json
@@ -127,7 +127,8 @@ def denied(event: dict[str, Any], reason: str) -> tuple[int, bytes, bytes]:
     nested = {"hookSpecificOutput": {"hookEventName": "PreToolUse", **flat}}
     forms = {"flat": flat, "nested": nested}
     answer = forms.get(event.get("form", ""), {**flat, **nested})
-    return 0, json.dumps(answer).encode("ascii"), f"{text}\n".encode("utf-8", "replace")
+    status = 0 if answer is nested else 2
+    return status, json.dumps(answer).encode("ascii"), f"{text}\n".encode("utf-8", "replace")
 
 
 def passed(_event: dict[str, Any], text: str) -> tuple[int, bytes, bytes]:
