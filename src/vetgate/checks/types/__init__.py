@@ -71,7 +71,7 @@ def _noted(state: TypedValues) -> Iterator[int]:
 def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:
     node = slip.node
     soft = is_soft(slip, syntax.language)
-    given = _given(slip.given, syntax.language)
+    given = _in_words(slip.given, syntax.language)
     return Finding(
         check=CHECK.id,
         rule=slip.rule,
@@ -84,7 +84,7 @@ def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:
     )
 
 
-def _given(kind: str, language: str) -> str:
+def _in_words(kind: str, language: str) -> str:
     return WORDS[kind] if kind != NONE else "`None`" if language == "python" else "`null`"
 
 
