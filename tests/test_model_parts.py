@@ -346,7 +346,7 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "project").mkdir()
     (tmp_path / "project/file.txt").write_text("outside\n")
     for name in (".env", ".ENV.production", "tests/.env", ".git/config", "deploy/id_rsa", "deploy/prod.key"):
-        (root / name).write_text("PASSWORD=outside\n")
+        (root / name).write_text("PASSWORD=elsewhere\n")
     (root / "deploy/notes.txt").write_text("outside\n")
     (root / ".env.example").write_text("PASSWORD=\n")
     (root / "src/app.py").write_text("".join(f"line_{number} = {number}\n" for number in range(1, 1001)))
