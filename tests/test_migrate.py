@@ -17,6 +17,7 @@ from vetgate.config.review_template import SHAPES, review_template
 from vetgate.config.schema import GateSequence
 from vetgate.engine.decide import decided
 from vetgate.gates.sequence import run_steps
+from vetgate.judgement import Consensus, Model
 from vetgate.model import Decision, EventKind, GateKind, Status, UserError
 from vetgate.service.configuration import migrated_configuration
 from vetgate.severity import Severity
@@ -351,6 +352,45 @@ def test_a_command_of_the_project_comes_before_that_of_the_older_design(migrated
 def test_loops_that_were_off_are_left_out(migrated_file):
     _, config = migrated_file("review-config.yaml", "loop2: {enabled: false}\nloop3: {enabled: false}\n")
     assert [loop.name for loop in config.loops] == ["quick", "tests"]
+
+
+CONSENSUS = {
+    "enabled": True,
+    "strategy": "security-override",
+    "models": [
+        {"name": "primary", "type": "internal", "weight": 0.7, "specialties": ["complexity", "semantics"]},
+        {
+            "name": "secondary",
+            "type": "api",
+            "endpoint": "https://api.anthropic.com/v1/messages",
+            "apiKey": "never-taken-over",
+            "model": "claude-sonnet-4.5-20250929",
+            "weight": 0.3,
+            "specialties": ["security", "architecture"],
+        },
+        {"name": "glm-4.7", "type": "api", "endpoint": "https://models.example/v1/chat/completions"},
+    ],
+    "timeout": 15000,
+    "fallbackOnTimeout": "primary-only",
+}
+
+
+def test_the_consensus_of_a_judge_file(migrated_file):
+    found, config = migrated_file("judge.config.json", json.dumps({"judge": {"consensus": CONSENSUS}}))
+    assert config.consensus == Consensus("security-override", 15.0, "primary")
+    assert config.models == {
+        "secondary": Model(
+            "secondary",
+            "anthropic",
+            "claude-sonnet-4.5-20250929",
+            weight=0.3,
+            specialties=("security", "architecture"),
+        ),
+        "glm-4.7": Model("glm-4.7", "openai", "glm-4.7", "https://models.example/v1", "$GLM_4_7_API_KEY"),
+    }
+    assert "never-taken-over" not in found.text
+    assert "# consensus.models.primary: not taken over" in found.text
+    assert "name several in a gate with a judge" in found.text
 
 
 def test_the_judge_file(migrated_file):

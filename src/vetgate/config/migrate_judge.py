@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.config.migrated_values import Migration, OldKeys, comments, flow, word
 from vetgate.config.models import STRATEGIES
+from vetgate.expression import expression
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -35,34 +36,50 @@ _RULES = {
     "weak-crypto": ("security/weak-hash", "security/broken-cipher"),
     "hardcoded-secret": ("secrets",),
 }
+_WHOLE = "judge"
+_ON_TIMEOUT = {"allow": "allow", "deny": "deny", "primary-only": "primary", "primary": "primary"}
+_NAME = expression(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
+_CATEGORY = expression(r"[a-z][a-z0-9-]{0,49}")
+_ANTHROPIC, _CHAT, _MOST_WEIGHT = "//api.anthropic.com", "/chat/completions", 100
 _SEVERITIES = ("note", "warning", "error", "critical")
 _LEVELS = {"debug": "debug", "info": "info", "warn": "warning", "warning": "warning", "error": "error"}
 _MOST_LIMIT, _MOST_RETRIES, _MOST_SUGGESTIONS = 1000, 100, 100
 
 
 def is_judge_file(data: object) -> bool:
-    return isinstance(data, dict) and len(_OWN & set(data)) > 1 and "gates" not in data and "version" not in data
+    if not isinstance(data, dict):
+        return False
+    own = _OWN & set(_content(data))
+    return len(own) > (_WHOLE not in data) and "gates" not in data and "version" not in data
 
 
 def migrated_judge(data: Mapping[str, Any], rules: Mapping[str, object], commands: Mapping[str, str]) -> Migration:
     """`rules` are the ids there are, `commands` those that the project has."""
+    data = _content(data)
     keys = OldKeys(_without_lists(data), "judge.config.json")
     lines = ["version: 1\n", *_general(keys), *_paths(keys), *_complexity(keys)]
     severities = dict(_severities(data, keys, rules))
     if severities:
         lines += ["rules:\n", *(f"  {name}: {severity}\n" for name, severity in severities.items())]
     lines += _tests(data, keys, commands)
-    lines += _consensus(keys)
+    lines += _consensus(data, keys)
     lines += _output(keys)
     keys.rest("no counterpart")
     found = keys.migration("")
     return found._replace(text="".join([_HEAD, comments(found), *lines]))
 
 
+def _content(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All of it may stand under one key."""
+    whole = data.get(_WHOLE)
+    return whole if isinstance(whole, dict) else data
+
+
 def _without_lists(data: Mapping[str, Any]) -> dict[str, Any]:
     """Lists of tables are read by themselves."""
     kept = {name: dict(value) if isinstance(value, dict) else value for name, value in data.items()}
-    for part, name in (("semantics", "checks"), ("security", "rules"), ("tests", "frameworks")):
+    lists = (("semantics", "checks"), ("security", "rules"), ("tests", "frameworks"), ("consensus", "models"))
+    for part, name in lists:
         if isinstance(kept.get(part), dict):
             kept[part].pop(name, None)
     return kept
@@ -165,13 +182,51 @@ def _tests(data: Mapping[str, Any], keys: OldKeys, commands: Mapping[str, str]) 
     yield f"gates:\n  test: {{command: {word(command)}, timeout: {seconds}{follows}}}\non:\n  stop: [code, test]\n"
 
 
-def _consensus(keys: OldKeys) -> Iterator[str]:
+def _consensus(data: Mapping[str, Any], keys: OldKeys) -> Iterator[str]:
     enabled = keys.take("consensus.enabled", bool, "judges with several `models` ({})")
     strategy = keys.take("consensus.strategy", str, "`consensus.strategy` ({})")
-    if strategy in STRATEGIES:
-        yield f"consensus: {{strategy: {strategy}}}\n"
+    timeout = keys.take("consensus.timeout", int, "`consensus.timeout`, in seconds ({} ms)")
+    late = keys.take("consensus.fallbackOnTimeout", str, "`consensus.on_timeout` ({})")
+    given = [f"strategy: {strategy}"] if strategy in STRATEGIES else []
+    given += [] if timeout is None else [f"timeout: {min(max(timeout // 1000, 1), 600)}"]
+    given += [f"on_timeout: {_ON_TIMEOUT[late]}"] if late in _ON_TIMEOUT else []
+    if given:
+        yield f"consensus: {{{', '.join(given)}}}\n"
+    models = list(_models(data, keys))
+    if models:
+        yield "models:\n"
+        yield from models
     if enabled:
-        yield "# consensus was on: list `models`, and name several in a gate with a judge (docs/judging.md)\n"
+        listed = "" if models else "list `models`, and "
+        yield f"# consensus was on: {listed}name several in a gate with a judge (docs/judging.md)\n"
+
+
+def _models(data: Mapping[str, Any], keys: OldKeys) -> Iterator[str]:
+    """Those with an address. No key is taken over: it belongs into the environment or the keyring."""
+    part = data.get("consensus")
+    listed = part.get("models") if isinstance(part, dict) else None
+    for model in listed if isinstance(listed, list) else ():
+        if not isinstance(model, dict) or not _NAME.fullmatch(str(model.get("name"))):
+            raise UserError("`consensus.models` of judge.config.json is not a list of tables with `name`")
+        name, address = model["name"], str(model.get("endpoint") or "")
+        if not address.startswith("https://"):
+            keys.left.append((f"consensus.models.{name}", "it names no https address; describe it under `models`"))
+            continue
+        keys.became.append((f"consensus.models.{name}", f"`models.{name}`; its key is looked up in the environment"))
+        given = {"api": "anthropic"} if _ANTHROPIC in address else _compatible(name, address)
+        given |= {"model": word(str(model.get("model") or name))}
+        weight, specialties = model.get("weight"), model.get("specialties")
+        given |= {"weight": str(weight)} if isinstance(weight, float | int) and 0 <= weight <= _MOST_WEIGHT else {}
+        known = (
+            [each for each in specialties if _CATEGORY.fullmatch(str(each))] if isinstance(specialties, list) else []
+        )
+        given |= {"specialties": flow(known)} if known else {}
+        yield f"  {name}: {{{', '.join(f'{key}: {value}' for key, value in given.items())}}}\n"
+
+
+def _compatible(name: str, address: str) -> dict[str, str]:
+    variable = "".join(each if each.isalnum() else "_" for each in name).upper()
+    return {"api": "openai", "url": word(address.removesuffix(_CHAT)), "key": f"${variable}_API_KEY"}
 
 
 def _output(keys: OldKeys) -> Iterator[str]:
