@@ -82,7 +82,7 @@ def test_a_bad_edit_is_stopped_a_good_one_lands_and_the_turn_is_held_for_what_a_
         assert stops[:1] == ["block"], "it ended before it heard"
     else:
         assert sorted(stops) == ["block", "block", "block", "warn"], "held, and not for ever"
-        assert said.heard("is the last time that this holds the turn back")
+        assert said.heard("holds the turn back for the last time")
     examined = here.vetgate("doctor").stdout
     assert "a canary was stopped" in examined
     assert "the gate is on" in examined
