@@ -718,9 +718,9 @@ ASKED = """
 import { pathToFileURL } from "node:url"
 const found = await import(pathToFileURL(process.argv[2]))
 const sessions = { s: { id: "s" }, child: { id: "child", parentID: "s" } }
-const get = async ({ path }) => ({ data: sessions[path.id] })
+const get = async ({ path }) => (path.id === "hangs" ? new Promise(() => {}) : { data: sessions[path.id] })
 const hooks = await found.Vetgate({ directory: process.argv[3], client: { session: { get } } })
-for (const sessionID of ["s", "child", "none"])
+for (const sessionID of ["s", "child", "none", "hangs"])
   await hooks["chat.message"]({ sessionID }, { parts: [{ type: "text", text: "Delete a.py" }] })
 process.exit(0)
 """
@@ -735,7 +735,7 @@ def test_the_plugin_tells_a_persons_prompt_from_a_subagents(place, tmp_path):
     _driven(place, tmp_path, ASKED)
     asked = [json.loads(line) for line in sent.read_text().splitlines()]
     assert [(each["session_id"], each.get("agent_id")) for each in asked] == [
-        *(("s", None), ("child", "child"), ("none", "none"))
+        *(("s", None), ("child", "child"), ("none", "none"), ("hangs", "hangs"))
     ]
 
 

@@ -70,11 +70,15 @@ export const Vetgate = async (given) => {
   }
   // A session that an agent began has a parent, and its prompt is that agent's word. What nobody can tell is no person's.
   const isPersons = async (id) => {
+    let timer
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, 2000, {})))
     try {
-      const found = await given.client.session.get({ path: { id } })
+      const found = await Promise.race([given.client.session.get({ path: { id } }), late])
       return Boolean(found.data) && !found.data.parentID
     } catch {
       return false
+    } finally {
+      clearTimeout(timer)
     }
   }
   return {
