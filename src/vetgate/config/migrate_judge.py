@@ -49,13 +49,13 @@ _MOST_LIMIT, _MOST_RETRIES, _MOST_SUGGESTIONS = 1000, 100, 100
 def is_judge_file(data: object) -> bool:
     if not isinstance(data, dict):
         return False
-    own = _OWN & set(_content(data))
+    own = _OWN & set(_unwrapped(data))
     return len(own) > (_WHOLE not in data) and "gates" not in data and "version" not in data
 
 
 def migrated_judge(data: Mapping[str, Any], rules: Mapping[str, object], commands: Mapping[str, str]) -> Migration:
     """`rules` are the ids there are, `commands` those that the project has."""
-    data = _content(data)
+    data = _unwrapped(data)
     keys = OldKeys(_without_lists(data), "judge.config.json")
     lines = ["version: 1\n", *_general(keys), *_paths(keys), *_complexity(keys)]
     severities = dict(_severities(data, keys, rules))
@@ -69,7 +69,7 @@ def migrated_judge(data: Mapping[str, Any], rules: Mapping[str, object], command
     return found._replace(text="".join([_HEAD, comments(found), *lines]))
 
 
-def _content(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def _unwrapped(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """All of it may stand under one key."""
     whole = data.get(_WHOLE)
     return whole if isinstance(whole, dict) else data
