@@ -750,6 +750,18 @@ def _driven(place, where, driver=DRIVER):
     return done.stdout
 
 
+def test_a_canary_is_stopped_by_what_is_registered_with_each_agent(clone):
+    for name in OTHERS:
+        (clone.home / agent(name).known.folder).mkdir()
+    done = clone.init(
+        "--yes", "--no-git", "--no-mcp", "--no-commands", *(w for name in OTHERS for w in ("--agent", name))
+    )
+    assert done.returncode == 0, done.stderr
+    examined = clone.vetgate("doctor").stdout
+    for name in OTHERS:
+        assert f"{agent(name).known.title}: a canary was stopped" in examined
+
+
 def test_init_gates_the_agents_that_are_here(clone):
     (clone.home / ".codex").mkdir()
     clone.hook(clone.bin / "qwen", "#!/bin/sh\necho 0.24.4\n")

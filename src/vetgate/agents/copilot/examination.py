@@ -47,7 +47,8 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
 
 def _is_denied(ran: ProcessResult) -> bool:
     """As it reads it."""
-    return ran.status == 0 and answer_in(ran).get("permissionDecision") == "deny" and b"complexity" in ran.stdout
+    is_read = ran.status in {0, 2}
+    return is_read and answer_in(ran).get("permissionDecision") == "deny" and b"complexity" in ran.stdout
 
 
 _EXAMINEE = Examinee(
