@@ -135,6 +135,42 @@ def test_every_language_of_a_mixed_project_has_its_own(tmp_path):
     ]
 
 
+def test_a_part_in_a_folder_of_its_own_has_its_commands(tmp_path):
+    lay_out(
+        tmp_path,
+        {
+            "pyproject.toml": "[tool.ruff]\n[tool.pytest.ini_options]\n",
+            "web app/package.json": '{"scripts": {"test": "vitest run", "lint": "eslint ."}}',
+            "web app/widgets/package.json": '{"scripts": {"test": "vitest run"}}',
+            "tests/fixtures/package.json": '{"scripts": {"test": "jest"}}',
+            "a/b/c/package.json": '{"scripts": {"test": "jest"}}',
+            "tools/pyproject.toml": "[tool.mypy]\n",
+        },
+    )
+    found = detect(tmp_path)
+    assert found.managers == ("pip", "npm")
+    assert [(task.name, task.command) for task in found.tasks] == [
+        ("lint", "ruff check ."),
+        ("test", "pytest"),
+        ("lint-web-app", "cd 'web app' && npm run lint"),
+        ("test-web-app", "cd 'web app' && npm run test"),
+    ]
+
+
+def test_a_part_has_no_command_that_the_whole_has_for_it(tmp_path):
+    lay_out(
+        tmp_path,
+        {
+            "Makefile": "test:\n\tcd web && npm test\n",
+            "web/package.json": '{"scripts": {"test": "vitest run", "lint": "eslint ."}}',
+        },
+    )
+    assert [(task.name, task.command) for task in detect(tmp_path).tasks] == [
+        ("test", "make test"),
+        ("lint-web", "cd web && npm run lint"),
+    ]
+
+
 def test_a_task_runner_serves_all_languages(tmp_path):
     lay_out(tmp_path, {"package.json": {"scripts": {"test": "vitest"}}, "go.mod": "", "justfile": "test:\n  true\n"})
     assert [task.command for task in detect(tmp_path).tasks if task.kind == "test"] == ["just test"]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from vetgate.model import UserError
 from vetgate.source import git_process
 from vetgate.source.language import language_of
-from vetgate.source.tasks import Task, tasks
+from vetgate.source.tasks import Task, tasks, tasks_below
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _MOST_FILES = 50_000
 _SKIPPED = frozenset(
@@ -49,6 +49,8 @@ _MANAGERS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "PHP": (("composer.json", "composer"),),
     "Ruby": (("Gemfile", "bundler"),),
 }
+_DEEPEST_PART, _MOST_PARTS = 2, 4
+_NO_PARTS = _SKIPPED | {"test", "tests", "testdata", "fixtures", "examples", "example", "samples", "docs", "e2e"}
 _DOTNET = (".sln", ".slnx", ".csproj")
 
 
@@ -66,12 +68,33 @@ def detect(root: Path) -> Stack:
     files = _listed(root)
     counts = Counter(language for file in files if (language := language_of(file)))
     found = managers(root)
+    parts = {folder: managers(root / folder) for folder in _parts(files, found)}
+    below = (task for folder, own in parts.items() for task in tasks_below(root, folder, own))
     return Stack(
         languages=tuple(counts.most_common()),
-        managers=found,
-        tasks=tasks(root, found),
+        managers=tuple(dict.fromkeys((*found, *(name for own in parts.values() for name in own)))),
+        tasks=(*tasks(root, found), *below),
         partial=len(files) >= _MOST_FILES,
     )
+
+
+def _parts(files: Iterable[str], found: tuple[str, ...]) -> list[str]:
+    """Folders with a manifest of an ecosystem that has none at the top, such as `web` beside a Python package."""
+    known = {name for candidates in _MANAGERS.values() for _, name in candidates if name in found}
+    ecosystems = [
+        {file for file, _ in candidates}
+        for candidates in _MANAGERS.values()
+        if known.isdisjoint(m for _, m in candidates)
+    ]
+    folders: list[str] = []
+    for file in sorted(files, key=lambda name: (name.count("/"), name)):
+        folder, _, name = file.rpartition("/")
+        is_part = folder and folder.count("/") < _DEEPEST_PART and _NO_PARTS.isdisjoint(folder.lower().split("/"))
+        if not is_part or not any(name in manifests for manifests in ecosystems):
+            continue
+        if not any(folder == each or folder.startswith(f"{each}/") for each in folders):
+            folders.append(folder)
+    return folders[:_MOST_PARTS]
 
 
 def managers(root: Path) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "bench": ("bench", "benchmark", "perf", "performance", "test:perf"),
     "e2e": ("e2e", "test:e2e", "test-e2e", "integration", "test:integration", "test-integration", "playwright"),
 }
+_NOT_OF_A_NAME = expression(r"[^a-z0-9]+")
 _NO_TEST = "no test specified"  # what a package manager writes into a new package.json
 
 _MAKE_TARGET = expression(r"^([A-Za-z0-9][\w.:-]*)\s*:(?![=:])", re.MULTILINE)
@@ -98,6 +100,20 @@ def tasks(root: Path, managers: Iterable[str]) -> tuple[Task, ...]:
             first.setdefault((task.kind, language), task)
     served = _served(root)
     return tuple(task for kind in KINDS for task in _of_kind(kind, first, served))
+
+
+def tasks_below(root: Path, folder: str, managers: Iterable[str]) -> Iterator[Task]:
+    """Those of a part that has a folder of its own, but what a task runner of the whole does for its language, too."""
+    served, whole = _served(root), {task.kind for task in _runners(root)}
+    short = _NOT_OF_A_NAME.sub("-", folder.lower()).strip("-")
+    found: dict[str, Task] = {}
+    for language, each in _by_language(root / folder, tuple(managers)):
+        for task in each:
+            if language not in served or task.kind not in whole:
+                found.setdefault(task.kind, task)
+    for kind in (kind for kind in KINDS if kind in found):
+        command = f"cd {shlex.quote(folder)} && {found[kind].command}"
+        yield Task(kind, command, f"{folder}/{found[kind].source}", f"{kind}-{short}")
 
 
 def _of_kind(kind: str, first: Mapping[tuple[str, str], Task], served: frozenset[str]) -> Iterator[Task]:
