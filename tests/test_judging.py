@@ -149,6 +149,8 @@ def test_judges_of_an_agent_without_transcripts_see_what_the_person_asked_for(se
     codex("Stop", stop_hook_active=False, last_assistant_message="I wrote a poem.")
     assert "wish 2" in server.requests[-1].text
     assert "I wrote a poem." in server.requests[-1].text
+    codex("SessionEnd")
+    assert not session.store.subjects("c", "", SessionMark.PROMPTS)
     session.said("UserPromptSubmit", prompt="go on")
     assert not session.store.subjects(session.id, "", SessionMark.PROMPTS), (
         "where there is a transcript nothing is kept"

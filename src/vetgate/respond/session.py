@@ -27,7 +27,7 @@ from vetgate.respond.ship import at_prompt
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import ShownTexts
 from vetgate.source.clock import Deadline
-from vetgate.store import AcceptanceAct
+from vetgate.store import AcceptanceAct, SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -190,9 +190,10 @@ def _projects(call: Call) -> Iterator[Project]:
 
 
 def session_end(call: Call) -> Verdict:
-    """Neither the task nor what was refused outlives its session, in any project that it has edited."""
+    """Neither what was asked for nor what was refused outlives its session, in any project that it has edited."""
     session = call.event.session
     for project in _projects(call):
         project.store.forget_task(session)
+        project.store.unmark(session, "", SessionMark.PROMPTS)
         project.store.forget_attempts(forgotten_before(project.effective().config), session)
     return SILENT
