@@ -16,7 +16,7 @@ from fixtures import IndexedTree
 from vetgate.index.build import build, single_builder
 from vetgate.index.facts import DefinitionSite, Parameter
 from vetgate.index.project import ProjectIndex
-from vetgate.index.read import read
+from vetgate.index.read import _Recent, read
 from vetgate.index.references import references
 from vetgate.index.resolve import called, definition_of
 from vetgate.index.view import View
@@ -444,3 +444,18 @@ def test_the_builder_that_the_daemon_starts(tree, tmp_path):
     assert done.returncode == 0
     store = open_index_store(folder_of(state, store_key(tree.root)))
     assert ProjectIndex(tree.root, store, partial(bool)).is_ready
+
+
+def test_all_files_of_a_long_session_are_read_once():
+    """The end of each turn looks at all of them, as they were and as they are."""
+    sources = [Source(f"f{number}.py", f"def f{number}(a):\n    return a\n", "python") for number in range(150)]
+    first = [read(source) for source in sources]
+    assert all(read(source) is known for source, known in zip(sources, first, strict=True))
+
+
+def test_what_was_read_is_kept_of_so_much_source_and_no_more():
+    made = []
+    recent = _Recent(10_000)
+    for text in [b"a" * 3_000, b"b" * 3_000, b"c" * 3_000, b"b" * 3_000, b"a" * 3_000]:
+        recent.recall("python", text, lambda text=text: made.append(text[:1]) or text)
+    assert made == [b"a", b"b", b"c", b"a"]

@@ -41,6 +41,8 @@ _READERS: Mapping[str, Mapping[str, See]] = {
 }
 
 _AHEAD = "attribute_item"
+# What is kept of a line takes room as well.
+_AT_LEAST = 500
 
 
 @cache
@@ -117,12 +119,13 @@ def _joined(statements: Iterable[IndexedText]) -> IndexedText:
 
 
 class _Recent(Generic[T]):
-    """Thread-safe: what was made lately; the oldest goes first."""
+    """Thread-safe: what was made lately of so many bytes of source; the oldest goes first."""
 
     def __init__(self, most: int) -> None:
         self._lock = threading.Lock()
         self._most = most
-        self._made: dict[bytes, T] = {}
+        self._held = 0
+        self._made: dict[bytes, tuple[int, T]] = {}
 
     def known(self, language: str, text: bytes) -> T | None:
         key = _key(language, text)
@@ -130,28 +133,32 @@ class _Recent(Generic[T]):
             found = self._made.pop(key, None)
             if found is not None:
                 self._made[key] = found  # now the youngest
-        return found
+        return None if found is None else found[1]
 
     def recall(self, language: str, text: bytes, make: Callable[[], T]) -> T:
         known = self._made.get(_key(language, text))
-        if known is None:
-            known = make()
-            self.keep(language, text, known)
-        return known
+        if known is not None:
+            return known[1]
+        made = make()
+        self.keep(language, text, made)
+        return made
 
     def keep(self, language: str, text: bytes, made: T) -> None:
+        key, size = _key(language, text), len(text) + _AT_LEAST
         with self._lock:
-            while len(self._made) >= self._most:
-                del self._made[next(iter(self._made))]
-            self._made[_key(language, text)] = made
+            self._held += size - self._made.pop(key, (0,))[0]
+            self._made[key] = size, made
+            while self._held > self._most and len(self._made) > 1:
+                self._held -= self._made.pop(next(iter(self._made)))[0]
 
 
 def _key(language: str, text: bytes) -> bytes:
     return blake2b(text, digest_size=16, person=language.encode()[:16]).digest()  # a text is longer than its name
 
 
-_texts: _Recent[IndexedText] = _Recent(100)
-_pieces: _Recent[tuple[int, IndexedText]] = _Recent(2_000)
+# All files of a long session, as they were and as they are: its turns end with a look at all of them.
+_texts: _Recent[IndexedText] = _Recent(5_000_000)
+_pieces: _Recent[tuple[int, IndexedText]] = _Recent(2_000_000)
 
 
 def digest(text: str, language: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -64,9 +64,10 @@ def _code(kind: str, *, named: bool) -> int:
     return _FIRST_WORD + crc32(kind.encode()) % _WORDS
 
 
-def sketch(blind: bytes) -> list[int]:
+@lru_cache(maxsize=4096)
+def sketch(blind: bytes) -> tuple[int, ...]:
     """The lowest hashes of all runs of tokens: of two alike functions most are the same."""
-    return sorted({crc32(blind[at : at + GRAM]) for at in range(len(blind) - GRAM + 1)})[:SKETCH]
+    return tuple(sorted({crc32(blind[at : at + GRAM]) for at in range(len(blind) - GRAM + 1)})[:SKETCH])
 
 
 def band(tokens: int, similarity: float) -> tuple[int, int]:
@@ -128,7 +129,7 @@ class FunctionShape(NamedTuple):
 
     @classmethod
     def of(cls, path: str, line: int, end_line: int, blind: bytes) -> FunctionShape:
-        return cls(path, line, end_line, blind, tuple(sketch(blind)))
+        return cls(path, line, end_line, blind, sketch(blind))
 
     def lies_apart(self, other: FunctionShape) -> bool:
         """Neither is inside the other."""
