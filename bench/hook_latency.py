@@ -2,9 +2,10 @@
 
     python bench/hook_latency.py [--files N] [--cold]
 
-The files are those of `real_code.py`, all in one repository of 25,000 files: each is edited as an agent does it, with
-every edit landing; between two calls the empty hook is called. The daemon's own processor time stands beside. Half of
-the files are read before they are edited. `--cold` has no index of the project: it is built meanwhile.
+The files are those of `real_code.py`, all in one repository of 25,000 files: each is edited in a session of its own, as
+an agent does it, with every edit landing; between two calls the empty hook is called. The daemon's own processor time
+stands beside. Half of the files are read before they are edited. At the end one session edits many files. `--cold` has
+no index of the project: it is built meanwhile.
 """
 
 from __future__ import annotations
@@ -34,11 +35,13 @@ from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.source.clock import Deadline
 
 FILES, EDITS = 25_000, 8
+SETTLES = 5.0  # seconds at most from the start of a session to its first call
 GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "gc.auto=0")
 NODE, LATER, OLD, CLEAN = "empty Node.js hook", "later edit", "later edit, old findings", "later edit, no old findings"
 UNSEEN, MIDDLE, READ = "first edit, not read", "first edit, not read, 300 to 700 lines", "first edit, read before"
 WRITE, REFUSED, STOP = "write of a whole file", "refused edit", "stop after ten edits"
-COMMAND, SWEEP = "before a command", "sweep after a command"
+COMMAND, SWEEP, LATE_STOP = "before a command", "sweep after a command", "stop in a session of many files"
+MANY, TURNS = 24, 6
 # What is aimed at, as a multiple of the empty hook: at the median, and nineteen of twenty times.
 AIMS = {
     LATER: (0.5, 1.0),
@@ -52,10 +55,11 @@ AIM_OF_PROCESSOR = 8.0
 
 
 class RealSession:
-    """One session in one repository of real code; times by what was asked, in milliseconds."""
+    """Sessions in one repository of real code; times by what was asked, in milliseconds."""
 
     def __init__(self, machine: Machine, *, cold: bool) -> None:
         self.machine = machine
+        self.session = SESSION
         self.files = planted(machine.project)
         self.times: dict[str, list[float]] = defaultdict(list)
         self.processor: list[float] = []
@@ -84,14 +88,19 @@ class RealSession:
         for words in (["init", "-q"], ["add", "-A", "-f"], ["commit", "-qm", "as released"]):
             subprocess.run([*GIT, *words], cwd=self.machine.project, check=True, stdout=subprocess.DEVNULL)
 
-    def begin(self) -> None:
+    def begin(self, session: str = SESSION) -> None:
+        """With what is done behind its start: a person has yet to say what they want."""
+        self.session = session
         self.send("SessionStart", source="startup")
         self.machine.warm_up()
+        until = time.monotonic() + SETTLES
+        while (self.machine.ask(client.STATUS) or {}).get("busy") != "0" and time.monotonic() < until:
+            time.sleep(THINKS)
 
     def send(self, event: str, tool: str = "", tool_input: dict[str, object] | None = None, **more: object) -> float:
         self._calls += 1
         payload: dict[str, object] = {
-            "session_id": SESSION,
+            "session_id": self.session,
             "transcript_path": "/dev/null",
             "cwd": str(self.machine.project),
             "hook_event_name": event,
@@ -118,9 +127,10 @@ class RealSession:
         self.times[NODE].append(self.machine.answered([node(), str(self._empty)], b"{}")[0])
 
     def work_on(self, number: int, path: str, *, has_findings: bool) -> None:
-        """Ten edits of one file, one that is refused, a command and the end of the turn."""
+        """Ten edits of one file in a new session, one that is refused, a command and the end of the turn."""
+        self.begin(f"{SESSION}{number}")
         file = self.machine.project / path
-        text = file.read_text("utf-8")
+        text = released = file.read_text("utf-8")
         first = (UNSEEN, MIDDLE) if 300 <= text.count("\n") <= 700 else (UNSEEN,)
         if number % 2:
             first = (READ,)
@@ -137,7 +147,24 @@ class RealSession:
         self.write(file, f"{text}\n")
         self.refuse(file, refused(path, f"{text}\n", _secret()))
         self.command(file)
+        time.sleep(THINKS)
         self.timed((STOP,), "Stop", stop_hook_active=False)
+        file.write_text(released, "utf-8")
+
+    def work_on_many(self, paths: list[str]) -> None:
+        """One edit of each in one session; then turns of one edit, whose ends look at all of them."""
+        self.begin(f"{SESSION} of many files")
+        for path in paths:
+            self.edit_once(path)
+        for path in paths[:TURNS]:
+            self.edit_once(path)
+            time.sleep(THINKS)
+            self.timed((LATE_STOP,), "Stop", stop_hook_active=False)
+            time.sleep(THINKS)
+
+    def edit_once(self, path: str) -> None:
+        file = self.machine.project / path
+        self.edit(file, next(edits(path, file.read_text("utf-8"), 1)), ())
 
     def edit(self, file: Path, edit: Edit, names: tuple[str, ...]) -> None:
         given: dict[str, object] = {"file_path": str(file), "old_string": edit.old, "new_string": edit.new}
@@ -229,6 +256,7 @@ def main() -> None:
         session.begin()
         for number, path in enumerate(files):
             session.work_on(number, path, has_findings=path in found)
+        session.work_on_many(files[:MANY])
         index = "being built" if arguments.cold else "built"
         print(f"{len(files)} files of released packages, {len(found & set(files))} with old findings; index {index}")
         ratios = shown(session)
