@@ -131,3 +131,14 @@ def test_a_commit_of_the_session_is_looked_up_once(session):
     shell(session, "echo 'x = 1' > src/b.py && git add -A && git -c user.name=t -c user.email=t@t commit -qm x")
     wait_for_tick()
     assert_settles(session)
+
+
+def test_the_first_command_of_a_session_starts_no_git_where_a_file_was_only_touched(session):
+    file = session.root / "vendor/kept.js"
+    file.write_text(file.read_text())
+    wait_for_tick()
+    session.id = "another"
+    session.send("SessionStart", source="startup")
+    session.asked.write_text("")
+    session.send("PostToolUse", tool_name="Bash", tool_input={"command": "true"})
+    assert "diff" not in session.asked.read_text()

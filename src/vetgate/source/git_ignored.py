@@ -67,7 +67,8 @@ class AddedIgnored(NamedTuple):
 
 
 def find_added_ignored(root: Path, commit: str) -> AddedIgnored:
-    compared = ("diff", "--name-status", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit)
+    # Not `git diff`: that writes the index anew where a file was only touched, and then it would be asked again.
+    compared = ("diff-index", "--name-status", "-z", "--no-renames", "--ignore-submodules=all", commit, "--")
     # Both look at every file of the tree, so they do it at the same time.
     with ThreadPoolExecutor(1, thread_name_prefix="ignored") as aside:
         others = aside.submit(_names, ("ls-files", "-z", "--others", "--exclude-standard"), root)
