@@ -187,6 +187,7 @@ def test_a_command_that_nobody_accepted_is_not_run(project):
         ({"content": "x"}, "exactly one path"),
         ({"paths": ["a.py"], "content": "x", "diff": "y"}, "exclude each other"),
         ({"paths": ["a\0b"]}, "is no path"),
+        ({"diff": ""}, "no unified diff"),
     ],
 )
 def test_bad_input_is_a_clear_error(project, arguments, told):

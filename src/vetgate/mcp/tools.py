@@ -75,20 +75,23 @@ class Tools:
         if content is not None:
             if len(names) != 1:
                 raise UserError("`content` goes with exactly one path", hint='paths: ["src/a.py"]')
-            return await in_thread(lambda: self._drafted(names[0], content, ""))
+            return await in_thread(lambda: self._drafted(names[0], content))
         if diff is not None:
             if names:
                 raise UserError("a `diff` names its files itself", hint="leave `paths` out")
-            return await in_thread(lambda: self._drafted("", "", diff))
+            return await in_thread(lambda: self._patched(diff))
         progress = progress_to(context)
         return await in_thread(lambda: self._checked(names, progress))
 
-    def _drafted(self, name: str, content: str, diff: str) -> CheckAnswer:
-        from vetgate.service.draft import check_content, check_diff
+    def _drafted(self, name: str, content: str) -> CheckAnswer:
+        from vetgate.service.draft import check_content
 
-        root, session = self.caller.root, self.caller.session
-        judged = check_diff(root, diff, session) if diff else check_content(root, name, content, session)
-        return check_answer(judged)
+        return check_answer(check_content(self.caller.root, name, content, self.caller.session))
+
+    def _patched(self, diff: str) -> CheckAnswer:
+        from vetgate.service.draft import check_diff
+
+        return check_answer(check_diff(self.caller.root, diff, self.caller.session))
 
     def _checked(self, names: tuple[str, ...], progress: Progress) -> CheckAnswer:
         from vetgate.service.check import CheckRequest, check
