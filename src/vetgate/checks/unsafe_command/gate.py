@@ -187,6 +187,12 @@ _FOR_HOOKS = expression(
 # Where models are asked and over whose certificate: a key goes there. Another key only has them not answer.
 _FOR_MODELS = expression(r"ANTHROPIC_BASE_URL|SSL_CERT_(?:FILE|DIR)")
 _KEYS = expression(r"ANTHROPIC_(?:API_KEY|AUTH_TOKEN)")
+# Where a command of a review finds its programs and libraries, beside `PATH`.
+_FOR_REVIEWS = expression(
+    r"LD_(?:LIBRARY_PATH|AUDIT)|DYLD_\w+|VIRTUAL_ENV|CONDA_PREFIX|PYENV_ROOT|NVM_(?:DIR|BIN)|VOLTA_HOME|PNPM_HOME|BUN_INSTALL"
+    r"|GO(?:ROOT|PATH)|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|GRADLE_USER_HOME|(?:M2|MAVEN)_HOME|DOTNET_ROOT|RBENV_ROOT"
+    r"|GEM_(?:HOME|PATH)|ASDF_(?:DIR|DATA_DIR)|MISE_(?:DATA|CONFIG)_DIR|XDG_DATA_HOME"
+)
 _FOR_GIT = expression(
     r"GIT_(?:COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|REPLACE_REF_BASE|GRAFT_FILE|SHALLOW_FILE)"
 )
@@ -259,6 +265,8 @@ def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -
         return MatchedEffect(TAMPERS, f"{name} would send the key of a model elsewhere")
     if _KEYS.fullmatch(name) and for_gate:
         return MatchedEffect(TAMPERS, f"{name} would keep the models from answering that judge")
+    if _FOR_REVIEWS.fullmatch(name) and _for_review(run, context):
+        return MatchedEffect(TAMPERS, f"{name} would have a review take its programs from elsewhere")
     return None
 
 
@@ -272,6 +280,10 @@ def _for_gate(run: ProgramRun, context: EffectContext) -> bool:
     if run.name in ("vetgate", "vetgate-hook", *_GATED):
         return True
     return run.name in _SETS and "vetgate" in context.programs
+
+
+def _for_review(run: ProgramRun, context: EffectContext) -> bool:
+    return run.name == "vetgate" or (run.name in _SETS and "vetgate" in context.programs)
 
 
 def _is_commit(run: ProgramRun) -> bool:
