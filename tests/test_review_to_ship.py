@@ -180,6 +180,18 @@ def test_what_is_kept_out_by_a_rule_that_nobody_sees_is_no_part_of_a_review(clon
     assert pushed(clone).returncode == 0
 
 
+def test_code_that_commands_read_in_another_encoding_is_no_part_of_a_review(clone):
+    """A command that looks for a word does not find it in UTF-16, and the commit holds it in UTF-8."""
+    clone.put(".gitattributes", "*.py working-tree-encoding=UTF-16LE\n*.txt working-tree-encoding=UTF-16LE\n")
+    (clone.root / "app.py").write_bytes(f"# TODO: later\n{CODE}".encode("utf-16-le"))
+    (clone.root / "words.txt").write_bytes("a word\n".encode("utf-16-le"))
+    reviewed(clone)
+    status, said = shipped(clone)
+    assert status == 1
+    assert "commands read app.py (UTF-16LE), and a commit holds UTF-8" in said, said
+    assert "words.txt" not in said
+
+
 def test_feedback_of_a_pull_request_is_settled_and_the_first_loop_runs_again(clone):
     clone.put("app.py", CODE)
     assert reviewed(clone)[0] == 0

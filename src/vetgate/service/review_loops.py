@@ -29,7 +29,8 @@ from vetgate.service.index import ready_index
 from vetgate.service.review_outcomes import LoopResult, LoopStatus, as_reviewed, listed, ran_out, result_of
 from vetgate.service.review_selection import may_block
 from vetgate.source.clock import Deadline
-from vetgate.source.git_hidden import hidden_files
+from vetgate.source.git_hidden import hidden_files, reencoded_files
+from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -191,9 +192,15 @@ class LoopRun:
         """What commands saw and no commit will hold: they may have come to something else without it."""
         if not self._kinds(chosen) & {GateKind.COMMAND, GateKind.PROOF}:
             return ()
-        hidden = hidden_files(self.target.change.root, self.target.files, SECONDS)
-        said = f"commands ran beside {listed(hidden)}, kept out of git by rules that are in no commit: use .gitignore"
-        return (said,) if hidden else ()
+        root, found = self.target.change.root, []
+        if hidden := hidden_files(root, self.target.files, SECONDS):
+            how = "kept out of git by rules that are in no commit: use .gitignore"
+            found.append(f"commands ran beside {listed(hidden)}, {how}")
+        code = (name for name in self.target.differing if language_of(name))  # resources may well be in UTF-16
+        if other := reencoded_files(root, code, SECONDS):
+            how = "and a commit holds UTF-8: take `working-tree-encoding` out of .gitattributes"
+            found.append(f"commands read {listed(other)}, {how}")
+        return tuple(found)
 
     def _prepare(self, chosen: ChosenLoop) -> None:
         """What takes its time once, and is no fault of the loop that comes first."""

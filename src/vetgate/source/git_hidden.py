@@ -2,6 +2,7 @@
 
 A rule of `.gitignore` is a part of the content: who reviews that sees it. `.git/info/exclude`, an excludes file that
 the repository's own configuration names, and a `.gitignore` that ignores itself are files that nobody reviews.
+Files may also lie there in another encoding than a commit holds them in.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from vetgate.source.git_process import ask
 from vetgate.source.git_rules import IGNORE_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
 _LISTED = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 _EXCLUDE = "info/exclude"
+_ENCODING = "working-tree-encoding"
+_AS_COMMITTED = frozenset({"unspecified", "unset", "set", "", "utf-8", "utf8"})
 _OF_REPOSITORY = ("config", "--local", "--get", "core.excludesFile")
 
 
@@ -30,6 +33,15 @@ def hidden_files(root: Path, content: Collection[str], seconds: float) -> tuple[
     fields = [os.fsdecode(each) for each in told.out.split(b"\0")[:-1]]
     is_own = not ask(_OF_REPOSITORY, root, seconds=seconds).out
     return tuple(_hidden(fields, content, is_own=is_own))
+
+
+def reencoded_files(root: Path, names: Iterable[str], seconds: float) -> tuple[str, ...]:
+    """Those that lie here in another encoding than a commit holds them in, each with that encoding."""
+    given = b"".join(os.fsencode(name) + b"\0" for name in names)
+    told = ask(("check-attr", "-z", "--stdin", _ENCODING), root, stdin=given, seconds=seconds)
+    fields = [os.fsdecode(each) for each in told.out.split(b"\0")[:-1]]
+    found = zip(fields[::3], fields[2::3], strict=True)
+    return tuple(f"{name} ({encoding})" for name, encoding in found if encoding.lower() not in _AS_COMMITTED)
 
 
 def _hidden(fields: list[str], content: Collection[str], *, is_own: bool) -> Iterator[str]:
