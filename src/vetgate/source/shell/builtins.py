@@ -144,6 +144,7 @@ def _tee(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for name in run.arguments:
         if not name.startswith("-"):
             scope.files[scope.absolute(name)] = run.stdin
+            follower.feed(scope.absolute(name), run.stdin, scope)
     return run.stdin
 
 
@@ -186,7 +187,10 @@ def _parallel(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
         if separator in arguments:
             at = arguments.index(separator)
             arguments, fed = arguments[:at], arguments[at + 1 :]
-    start = first_operand(arguments, ("-j", "--jobs", "-a", "-n", "-I", "--max-args"))
+    start = first_operand(arguments, ("-j", "--jobs", "-a", "-n", "-I", "--max-args", "--id"))
+    if "--" in arguments[start:]:  # of the other program of that name: what stands behind is fed to what stands before
+        at = arguments.index("--", start)
+        arguments, fed = arguments[:at], arguments[at + 1 :]
     template = " ".join(arguments[start:])
     items = fed or [line for line in run.stdin.split("\n") if line] or [UNKNOWN]
     scripts = [_filled(template, item) for item in items[:_MOST_FED]]
@@ -276,7 +280,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "sponge": _tee,
     "xargs": _xargs,
     "gxargs": _xargs,
-    "parallel": _parallel,
+    **dict.fromkeys(("parallel", "sem"), _parallel),
     "find": _find,
     "gfind": _find,
     "fd": _find,

@@ -91,6 +91,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "octave": ("--eval",),
     "gnuplot": ("-e",),
     "swipl": ("-g", "-t"),
+    "swift": ("-e",),
     "scala": ("-e",),
     "scala-cli": ("-e",),
     "emacs": ("--eval", "-eval", "--execute", "-execute"),
@@ -116,6 +117,7 @@ _DEBUGGER = expression(r"^\s*(?:!|shell\s|make\s|platform shell\s|pipe\s)\s*(.+)
 _DEBUGGER_CODE = expression(r"^\s*(?:python|py|pi|script)\s+(.+)$")
 _ELISP = expression(r"\(delete-(?:directory|file)\s+\"([^\"]+)\"")
 _EDITOR_DELETES = expression(r"\bdelete\((?:expand\()?[\"']([^\"']+)[\"']")
+_CMAKE_RUNS = expression(r"(?i)\bCOMMAND\s+([^)\n]+)")
 _BUILD_TOOL = {"rm": "rm", "remove": "rm", "remove_directory": "rm", "cat": "cat", "copy": "cp", "rename": "mv"}
 
 
@@ -132,12 +134,15 @@ def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inn
         code = "\n".join(each.lstrip("!") for option, each in pairwise(arguments) if option == "-c")
         yield Inner(script=code, language="python")
     elif name == "cmake":
-        yield from _cmake(arguments)
+        yield from _cmake(arguments, stdin)
     elif name == "less":
         yield from (Inner(script=each[2:]) for each in arguments if each.startswith("+!"))
     elif name in _CODE:
         for code in _codes(_CODE[name], arguments, stdin):
             yield from _texts(code)
+            words = tuple(next(filter(None, match.groups()), "") for match in _TEXT.finditer(code))
+            if len(words) > 1:  # `(sh "rm" "-rf" "x")`
+                yield Inner(words)
             if name in ("ghc", "ghci") and code.lstrip().startswith(":!"):
                 yield Inner(script=code.lstrip()[2:])
             for match in (*_ELISP.finditer(code), *_EDITOR_DELETES.finditer(code)):
@@ -174,8 +179,10 @@ def _debugger(arguments: Sequence[str]) -> Iterator[Inner]:
             yield from _texts(text)
 
 
-def _cmake(arguments: Sequence[str]) -> Iterator[Inner]:
-    """`cmake -E` is a small shell of its own."""
+def _cmake(arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
+    """`cmake -E` is a small shell of its own, and a script runs programs by name."""
+    if value_of(arguments, "-P") in ("-", "/dev/stdin"):
+        yield from (Inner(script=match[1]) for match in _CMAKE_RUNS.finditer(stdin))
     if len(arguments) < 3 or arguments[0] != "-E":
         return
     verb, rest = arguments[1], tuple(arguments[2:])
@@ -193,7 +200,7 @@ _SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\
 _EDITOR_KEYS = expression(r"(?i)<(?:cr|nl|enter|return|esc)>")
 _EDITOR_RUNS = expression(
     r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?(?:!|ter(?:m|minal)?\s)\s*([^\n]+)"
-    r"|system\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
+    r"|(?:system|os\.execute|io\.popen)\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
 )
 _DATABASE_RUNS = expression(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
 _RECIPE = expression(r"^\t[@+-]*(.+)$", re.MULTILINE)
@@ -367,6 +374,11 @@ def _socat(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(script=match[1]) for match in found if match]
 
 
+def _rake(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    is_fed = value_of(arguments, "-f", "--rakefile") in ("-", "/dev/stdin")
+    return [Inner(script=stdin, language="ruby")] if is_fed else []
+
+
 def _at(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(script=stdin, stdin="")] if stdin else []
 
@@ -410,6 +422,7 @@ _READERS: Mapping[str, Reader] = {
     "parallel-ssh": _many_hosts,
     "clush": _many_hosts,
     "salt": _salt,
+    "rake": _rake,
     "socat": _socat,
     "at": _at,
     "batch": _at,

@@ -91,6 +91,7 @@ _TAKE_NAMES = frozenset("test [ [[ printf let declare typeset local read unset m
 _SUBSTITUTES = expression(r"\$\(|`")
 _SUBSCRIPT = expression(r"\w+\[.*(?:\$\(|`)")
 _END = "__END__"
+_DESCRIPTORS = "/dev/fd/"
 _DESCRIPTOR = expression(r"^/proc/(?:self|thread-self|\d+)/fd/")
 _STDIN = ("/dev/stdin", "/dev/fd/0", "0", "-")
 # Variables that programs take a command from.
@@ -222,7 +223,8 @@ class Follower:
         values = builtins.assigned(command.assignments, expander, scope)
         for name in _PROMPTS.intersection(values):
             self._evaluated(values[name], scope)
-        stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
+        opens = len(command.words) == 1 and command.words[0].bare == "exec"
+        stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin, opens=opens)
         argv = self._globbed(self._expander(scope, stdin).fields(command.words))
         if argv:
             run = ProgramRun(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
@@ -289,16 +291,28 @@ class Follower:
             return UNKNOWN
 
     def _process(self, process: ProcessSubstitution, scope: ShellState, stdin: str) -> str:
-        output = self.script(process.script, scope.inner(), stdin)
+        name = f"{_DESCRIPTORS}{len(scope.files) + len(scope.sinks) + 60}"
         if process.direction == ">":
-            return "/dev/null"
-        name = f"/dev/fd/{len(scope.files) + 60}"
-        scope.files[name] = output
+            scope.sinks[name] = process.script
+            self.script(process.script, scope.inner(), "")
+        else:
+            scope.files[name] = self.script(process.script, scope.inner(), stdin)
         return name
 
+    def feed(self, path: str, text: str, scope: ShellState) -> None:
+        """What is written there goes into the script that reads it, as in `tee >(sh)`."""
+        if not text or path not in scope.sinks:
+            return
+        script = scope.sinks.pop(path)
+        inner = scope.inner()
+        inner.opened.clear()  # what it prints itself goes elsewhere
+        self.script(script, inner, text)
+        scope.sinks[path] = script
+
     def _redirects(
-        self, redirects: Iterable[Redirect], expander: Expander, scope: ShellState, stdin: str
+        self, redirects: Iterable[Redirect], expander: Expander, scope: ShellState, stdin: str, *, opens: bool = False
     ) -> tuple[str, tuple[str, ...], tuple[Write, ...]]:
+        """Where it `opens` them, as `exec 3> f` does, they stay for the commands that follow."""
         reads, writes = [], []
         for redirect in redirects:
             operator = redirect.operator
@@ -313,13 +327,17 @@ class Follower:
                 if redirect.descriptor in ("", "0"):
                     stdin = self.content(target, scope)
                 else:
-                    scope.files[f"/dev/fd/{redirect.descriptor}"] = self.content(target, scope)
-            elif operator == "<&" and f"/dev/fd/{target}" in scope.files:
-                stdin = scope.files[f"/dev/fd/{target}"]
+                    scope.files[_DESCRIPTORS + redirect.descriptor] = self.content(target, scope)
+            elif operator == "<&" and _DESCRIPTORS + target in scope.files:
+                stdin = scope.files[_DESCRIPTORS + target]
+            elif operator == ">&" and target in scope.opened:
+                writes.append(Write(scope.opened[target], appends=True, is_output=redirect.descriptor in ("", "1")))
             elif operator != "<&" and not (operator == ">&" and (target.isdigit() or target == "-")):
                 writes.append(
                     Write(target, appends=operator in (">>", "&>>"), is_output=redirect.descriptor in ("", "1"))
                 )
+                if opens:
+                    scope.opened[redirect.descriptor or "1"] = target
         return stdin, tuple(reads), tuple(writes)
 
     def _written(self, output: str, writes: Sequence[Write], scope: ShellState) -> str:
@@ -327,11 +345,14 @@ class Follower:
         for write in taken:
             path = scope.absolute(write.path)
             scope.files[path] = (scope.files.get(path, "") if write.appends else "") + output
+            self.feed(path, output, scope)
+        if not taken and "1" in scope.opened:
+            self.feed(scope.opened["1"], output, scope)
         return "" if taken else output
 
     def content(self, path: str, scope: ShellState) -> str:
         """Of a file: what this command wrote there, or what the surroundings say of it."""
-        full = _DESCRIPTOR.sub("/dev/fd/", scope.absolute(path))
+        full = _DESCRIPTOR.sub(_DESCRIPTORS, scope.absolute(path))
         if full in scope.files:
             return scope.files[full]
         if full == "/dev/null":
@@ -340,7 +361,7 @@ class Follower:
 
     def _input_text(self, path: str, run: ProgramRun, scope: ShellState) -> str:
         """Of a file that a program is given, which may be what it is fed."""
-        return run.stdin if _DESCRIPTOR.sub("/dev/fd/", path) in _STDIN else self.content(path, scope)
+        return run.stdin if _DESCRIPTOR.sub(_DESCRIPTORS, path) in _STDIN else self.content(path, scope)
 
     def note(self, run: ProgramRun) -> None:
         if len(self.runs) >= MOST_RUNS:

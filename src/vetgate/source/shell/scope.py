@@ -35,6 +35,8 @@ class ShellState:
     functions: dict[str, Script] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    sinks: dict[str, Script] = field(default_factory=dict)  # what reads that which is written there: `> >(sh)`
+    opened: dict[str, str] = field(default_factory=dict)  # by `exec 3> f`
     programs: dict[str, str] = field(default_factory=dict)  # under another name: `cp /bin/rm x`
     arguments: tuple[str, ...] = ()
     program: str = "bash"
@@ -53,6 +55,7 @@ class ShellState:
             functions=dict(self.functions),
             aliases=dict(self.aliases),
             exported=dict(self.exported),
+            opened=dict(self.opened),
             references=dict(self.references),
         )
 

@@ -113,6 +113,8 @@ _WITH_VALUE = expression(
 )
 _NAMES: Mapping[str, str] = {
     "python": "python", "pypy": "python", "ipython": "python", "py": "python",
+    **dict.fromkeys(("ts-node", "tsx", "esno", "vite-node", "swc-node", "babel-node", "sucrase-node"), "javascript"),
+    "raku": "perl", "perl6": "perl",
     "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "qjs": "javascript",
     "ruby": "ruby", "jruby": "ruby", "irb": "ruby", "perl": "perl", "php": "php", "lua": "lua", "luajit": "lua",
     "rscript": "r", "r": "r", "julia": "julia", "groovy": "groovy", "elixir": "elixir", "tclsh": "tcl", "expect": "tcl",
@@ -135,7 +137,8 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
     index = 0
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
         argument = arguments[index]
-        if flags.code.fullmatch(argument):
+        has_value = len(argument) > 2 and argument[:2] in flags.with_value  # `-rpathname`
+        if flags.code.fullmatch(argument) and not has_value:
             return InlineCode(arguments[index + 1]) if index + 1 < len(arguments) else None
         attached = _attached(argument)
         if attached:

@@ -7,6 +7,7 @@ import warnings
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.actions import RUNNERS, Deed, InlineCall, variable
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _MOST_DEPTH = 40
 _MOST_NODES = 20_000
 _MOST_ROUNDS = 512
+# What IPython hands to a shell.
+_MAGIC = expression(r"(?m)^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!!?|%(?:sx|system)[ \t])[ \t]*(.+)$")
 _NAMESPACES = frozenset({"vars", "globals", "locals", "dir"})
 _TAKES_FUNCTION = frozenset({"functools.partial", "atexit.register", "threading.Timer"})
 _TAKES_EACH = frozenset({"map", "filter"})
@@ -40,7 +43,9 @@ def read_python(language: str, code: str, known: ReaderContext) -> Done:
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(without_globs(code).replace("\0", ""))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return read_tokens(language, code, known)
+        done = read_tokens(language, code, known)
+        done.inners += (Inner(script=match[1]) for match in _MAGIC.finditer(without_globs(code)))
+        return done
     reader = _PythonReader(known)
     reader.read(tree)
     return reader.done

@@ -31,6 +31,7 @@ def _table(lines: Mapping[str, Deed]) -> dict[str, Deed]:
 
 _PYTHON = _table(
     {
+        "invoke.run fabric.run fabric.local "
         "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "
         "asyncio.create_subprocess_shell": do.run_script,
         "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn "
@@ -43,7 +44,7 @@ _PYTHON = _table(
         ".system .popen": do.run_if_passed,
         "os.execl os.execlp os.execle os.execlpe": do.run_each,
         "os.spawnlp os.spawnl": lambda call: (call.arguments.pop(0) if call.arguments else None, do.run_each(call))[1],
-        "shutil.rmtree os.removedirs .rmtree": do.remove_trees,
+        "shutil.rmtree os.removedirs .rmtree send2trash.send2trash": do.remove_trees,
         "os.remove os.unlink os.rmdir .unlink .rmdir": do.remove_files,
         "os.truncate .truncate": do.truncate_file,
         "os.rename os.replace shutil.move .rename .replace_path": do.move_file,
@@ -63,6 +64,7 @@ _PYTHON = _table(
         ".getresponse .recv .recvfrom": do.receive,
         "runpy.run_path": do.run_file,
         "requests.post requests.put requests.patch httpx.post httpx.put .sendall .sendto .post": do.send_to,
+        "cProfile.run cProfile.runctx profile.run profile.runctx pdb.run pdb.runeval bdb.run "
         "exec eval compile builtins.exec builtins.eval timeit.timeit timeit.repeat timeit.Timer "
         ".runsource .runcode": do.run_code,
         "print": do.show,
@@ -144,6 +146,7 @@ _RUBY = _table(
         "Base64.decode64 .decode64 .strict_decode64": do.decode_base64,
         "Dir.home": do.home_folder,
         "File.expand_path": do.expand_home,
+        "Pathname Pathname.new": do.first_argument,
         "File.join": do.join_paths,
         ".to_s .strip .chomp .body": do.first_argument,
         "fork": do.fork_process,
@@ -152,7 +155,7 @@ _RUBY = _table(
 )
 _OTHERS = _table(
     {
-        "system qx ` exec shell_exec passthru popen proc_open os.execute io.popen pcntl_exec run spawn "
+        "shell system qx ` exec shell_exec passthru popen proc_open os.execute io.popen pcntl_exec run spawn "
         "system.cmd System.cmd System.shell :os.cmd os.cmd pipe_open": do.run_process,
         "array_map array_walk": _each_by_name,
         "print printf echo puts say": do.show,

@@ -83,6 +83,8 @@ class _TokenReader:
         self._values: dict[str, Value] = {}
         self._renamed: set[str] = set()
         self._folder = ""
+        if language == "perl":  # with -n or -p it is each line of what it is fed
+            self._values["$_"] = known.content("/dev/stdin") or None
 
     def read(self) -> Done:
         for index, token in enumerate(self._tokens):
@@ -212,11 +214,19 @@ class _TokenReader:
     def _expression(self, index: int) -> tuple[Value, int]:
         """Strings and variables joined by `.` or `..` or `+`; a call in between gives what its deed gives."""
         value, index = self._operand(index)
-        while self._text(index) in (".", "+") and index + 1 < len(self._tokens):
-            index += 2 if self._text(index + 1) == "." else 1
+        while index + 1 < len(self._tokens) and (self._text(index) in (".", "+") or self._stands_beside(index)):
+            if self._text(index) in (".", "+"):
+                index += 2 if self._text(index + 1) == "." else 1
             more, index = self._operand(index)
             value = text_of(value) + text_of(more)
         return value, index
+
+    def _stands_beside(self, index: int) -> bool:
+        """`system(c d)`: awk joins what stands side by side."""
+        is_value = self._kind(index) in ("string", "number") or (
+            self._kind(index) == "name" and self._text(index) in self._values
+        )
+        return self._language == "awk" and is_value
 
     def _operand(self, index: int) -> tuple[Value, int]:
         token = self._tokens[index] if index < len(self._tokens) else _Token("", "")
