@@ -43,7 +43,6 @@ _TABLE = CommandTable(
         swapoff +-a
         umount +-a|-l|-f
         mount +-o =*remount*
-        mount +--bind|--rbind|--move|-B|-R|-M
         tune2fs|debugfs|resize2fs|xfs_repair|e2fsck|fsck !-n
         reboot|shutdown|poweroff|halt
         init|telinit 0|1|6|s
@@ -103,6 +102,16 @@ _DAEMONS = frozenset(
 )
 
 
+def _mounted_over(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    """A folder of the home folder in whose place there is another one from now on."""
+    words = Words(run.arguments)
+    if run.name != "mount" or not words.has("--bind", "--rbind", "--move", "-B", "-R", "-M") or not words.plain:
+        return
+    full = context.paths.resolve(run, words.plain[-1])
+    if full is not None and not context.paths.in_project(full) and context.paths.below_home(f"{full}/x") is not None:
+        yield MatchedEffect(SYSTEM, f"it puts another folder in the place of {shown(words.plain[-1])}")
+
+
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.where == CONTAINER and run.name not in ("docker", "podman"):
         yield from _rights(run, context)
@@ -110,6 +119,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     yield from _rights(run, context)
     yield from _devices(run)
+    yield from _mounted_over(run, context)
     yield from _processes(run)
     yield from _containers(run)
     if run.code and re.search(
