@@ -37,6 +37,8 @@ def chosen(count: int) -> list[tuple[Path, str]]:
 
 
 def planted(project: Path, count: int) -> None:
+    """With a configuration: of a project that nobody set up nothing is remembered."""
+    (project / "vetgate.yaml").write_text("version: 1\n")
     for number, (path, name) in enumerate(chosen(count)):
         copy = project / (name if not (project / name).exists() else f"copy{number}/{name}")
         copy.parent.mkdir(parents=True, exist_ok=True)
