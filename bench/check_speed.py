@@ -18,6 +18,9 @@ from pathlib import Path
 from real_code import RELEASES, packages
 from security_tools import BANDIT, environment_of
 
+from vetgate.source.root import store_key
+from vetgate.store import open_project_store
+
 FILES, MANY, ROUNDS = 1_000, 5_000, 3
 SHORTEST, LONGEST = 60, 500  # lines; two hundred on average
 GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "gc.auto=0")
@@ -37,8 +40,6 @@ def chosen(count: int) -> list[tuple[Path, str]]:
 
 
 def planted(project: Path, count: int) -> None:
-    """With a configuration: of a project that nobody set up nothing is remembered."""
-    (project / "vetgate.yaml").write_text("version: 1\n")
     for number, (path, name) in enumerate(chosen(count)):
         copy = project / (name if not (project / name).exists() else f"copy{number}/{name}")
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -64,6 +65,8 @@ def over_files(home: Path, environment: dict[str, str]) -> dict[str, float]:
     first, second, theirs = [], [], []
     for _ in range(ROUNDS):
         shutil.rmtree(environment["VETGATE_STATE_DIR"], ignore_errors=True)
+        # As in a project that is set up: of another one nothing is remembered.
+        open_project_store(Path(environment["VETGATE_STATE_DIR"]), store_key(project)).begin("bench", project, 0)
         first.append(took([VETGATE, "check"], project, environment))
         theirs.append(took([str(bandit), "-q", "-r", "."], project, environment))
         second.append(took([VETGATE, "check"], project, environment))
