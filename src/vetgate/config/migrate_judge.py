@@ -214,14 +214,16 @@ def _models(data: Mapping[str, Any], keys: OldKeys) -> Iterator[str]:
             continue
         keys.became.append((f"consensus.models.{name}", f"`models.{name}`; its key is looked up in the environment"))
         given = {"api": "anthropic"} if _ANTHROPIC in address else _compatible(name, address)
-        given |= {"model": word(str(model.get("model") or name))}
-        weight, specialties = model.get("weight"), model.get("specialties")
-        given |= {"weight": str(weight)} if isinstance(weight, float | int) and 0 <= weight <= _MOST_WEIGHT else {}
-        known = (
-            [each for each in specialties if _CATEGORY.fullmatch(str(each))] if isinstance(specialties, list) else []
-        )
-        given |= {"specialties": flow(known)} if known else {}
+        given |= {"model": word(str(model.get("model") or name)), **_part_in_consensus(model)}
         yield f"  {name}: {{{', '.join(f'{key}: {value}' for key, value in given.items())}}}\n"
+
+
+def _part_in_consensus(model: Mapping[str, Any]) -> dict[str, str]:
+    weight, specialties = model.get("weight"), model.get("specialties")
+    weighed = {"weight": str(weight)} if isinstance(weight, float | int) and 0 <= weight <= _MOST_WEIGHT else {}
+    named = specialties if isinstance(specialties, list) else []
+    known = [each for each in named if _CATEGORY.fullmatch(str(each))]
+    return weighed | ({"specialties": flow(known)} if known else {})
 
 
 def _compatible(name: str, address: str) -> dict[str, str]:

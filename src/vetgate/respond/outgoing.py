@@ -19,7 +19,7 @@ from vetgate.source.git_outgoing import BLOB, TREE, Introduction, Object
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from vetgate.config.schema import Config
@@ -102,12 +102,11 @@ class Search:
                 self.is_cut = True
                 break
             found = [*self._in_object(each, outgoing)]
-            is_suspect = each.kind == BLOB and (each.id in suspects or self._is_suspect(each, outgoing))
-            if is_suspect:
+            if self._is_suspect(each, outgoing, suspects):
                 suspects.setdefault(each.id, each)
-            if found or is_suspect or self._has_stopped_name(each):
-                stopped.add(each.id)  # a large object comes in pieces: one is enough
             yield from found
+            if found or each.id in suspects or self._has_stopped_name(each):
+                stopped.add(each.id)  # a large object comes in pieces: one is enough
             clean[each.id] = None
             if each.id in stopped:
                 del clean[each.id]
@@ -126,7 +125,9 @@ class Search:
         """What was looked for is part of it: other rules, another configuration, another search."""
         return blake2b(id_.encode("ascii"), digest_size=16, key=self._rules).digest()
 
-    def _is_suspect(self, each: Object, outgoing: Outgoing) -> bool:
+    def _is_suspect(self, each: Object, outgoing: Outgoing, known: Mapping[str, Object]) -> bool:
+        if each.kind != BLOB or each.id in known:
+            return each.id in known
         return _stops(self._judged(each.path or self.message, None, _text(each.data), outgoing.repository.top))
 
     def _in_object(self, each: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:

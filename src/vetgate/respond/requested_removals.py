@@ -78,16 +78,20 @@ def _names_in(sentence: str) -> Iterator[str]:
     if _NEGATION.search(sentence[: found.start("rest")]) or _NEGATION.search(asked):
         return
     rest = _PLACE.split(asked, maxsplit=1)[0]
-    for quoted in _NAME.finditer(rest):
-        marked = quoted[1] or quoted[2] or quoted[3]
-        name = (marked or quoted[4]).strip().rstrip(".,:").removesuffix("()").removeprefix("./").rstrip("/")
-        if name and " " not in name and (marked or _LIKE_A_NAME.fullmatch(quoted[4] or "")):
-            yield name
+    yield from filter(None, map(_name_of, _NAME.finditer(rest)))
     for told in _KINDS.finditer(rest):
         if told[1].casefold() not in _ARTICLES:
             yield told[1]
     if named := _KIND_FIRST.search(rest):
         yield named[1]
+
+
+def _name_of(match: re.Match[str]) -> str:
+    """A word of the prompt that can only be a name, or is marked as one; else nothing."""
+    marked = match[1] or match[2] or match[3]
+    name = (marked or match[4]).strip().rstrip(".,:").removesuffix("()").removeprefix("./").rstrip("/")
+    is_name = marked or _LIKE_A_NAME.fullmatch(match[4] or "")
+    return name if is_name and " " not in name else ""
 
 
 def note_requests(call: Call) -> None:

@@ -19,7 +19,7 @@ from vetgate.source.inotify import Inotify
 from vetgate.source.precedence import ANSWERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from vetgate.source.inotify import FileEvent
@@ -56,7 +56,7 @@ def scan(
 ) -> FolderScan:
     """`moved`: a folder that came from elsewhere brings its files, which are as old as they were there.
 
-    Written out, for it asks about every file there is. `between` two folders others may have to be let pass.
+    `between` two folders others may have to be let pass.
     """
     found = FolderScan()
     pending = [(folder, since)]
@@ -67,22 +67,33 @@ def scan(
         if between is not None:
             between()
         with contextlib.suppress(OSError), os.scandir(os.path.join(top, here)) as entries:  # noqa: PTH118
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    path = prefix + entry.name
-                    if enters(path, entry.name):
-                        pending.append((path, _since_when(entry, after) if moved else after))
-                    elif entry.name not in _OF_VERSION_CONTROL:
-                        found.aside.append(path)
-                    continue
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except OSError:
-                    continue
-                # Nearly every file is as it was, and has one name.
-                if status.st_ctime_ns >= after or status.st_nlink > 1:
-                    _put(found, prefix + entry.name, status, after)
+            folders = _scan_files(found, entries, prefix, after)
+            for entry in folders:
+                path = prefix + entry.name
+                if enters(path, entry.name):
+                    pending.append((path, _since_when(entry, after) if moved else after))
+                elif entry.name not in _OF_VERSION_CONTROL:
+                    found.aside.append(path)
     return found
+
+
+def _scan_files(
+    found: FolderScan, entries: Iterable[os.DirEntry[str]], prefix: str, since: int
+) -> list[os.DirEntry[str]]:
+    """The folders among the entries. Written out, for it asks about every file there is."""
+    folders = []
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            folders.append(entry)
+            continue
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue
+        # Nearly every file is as it was, and has one name.
+        if status.st_ctime_ns >= since or status.st_nlink > 1:
+            _put(found, prefix + entry.name, status, since)
+    return folders
 
 
 def _put(found: FolderScan, path: str, status: os.stat_result, since: int) -> None:

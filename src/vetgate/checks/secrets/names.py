@@ -48,6 +48,13 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
+def _without_suffixes(name: str) -> list[str]:
+    parts = list(words(name))
+    while len(parts) > 1 and parts[-1] in _SUFFIXES:
+        parts.pop()
+    return parts
+
+
 def _parted(last: str) -> list[str]:
     together = None if last in _PASSWORDS or last in _SECRETS else _RUN_TOGETHER.fullmatch(last)
     return list(together.groups()) if together else [last]
@@ -56,9 +63,7 @@ def _parted(last: str) -> list[str]:
 @lru_cache(maxsize=2048)
 def secret_in(name: str) -> str:
     """Which of the rules speaks of a value of that name; "" when it is no secret."""
-    parts = list(words(name))
-    while len(parts) > 1 and parts[-1] in _SUFFIXES:
-        parts.pop()
+    parts = _without_suffixes(name)
     if not parts:
         return ""
     parts[-1:] = _parted(parts[-1])
@@ -96,9 +101,7 @@ _NOT_ONLY_VENDORS = frozenset(
 @lru_cache(maxsize=2048)
 def key_of_vendor(name: str) -> str:
     """`AZURE_KEY`, `adobeKey`: what a vendor calls its key; whose it is only the name tells."""
-    parts = list(words(name))
-    while len(parts) > 1 and parts[-1] in _SUFFIXES:
-        parts.pop()
+    parts = _without_suffixes(name)
     is_key = len(parts) > 1 and parts[-1] == "key"
     return API_KEY if is_key and not _vendors().isdisjoint(parts[:-1]) and not _harmless(parts[:-1]) else ""
 

@@ -254,19 +254,9 @@ def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -
         )
     if name in ("HUSKY", "LEFTHOOK"):
         return MatchedEffect(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
-    if _for_git(run, context) and _SKIPS.fullmatch(name):
-        return MatchedEffect(SKIPS_HOOKS, f"{name} turns hooks off")
-    if _for_git(run, context) and _FOR_GIT.fullmatch(name):
-        return MatchedEffect(SKIPS_HOOKS, f"{name} has git work with something else")
-    for_gate = _for_gate(run, context)
-    if _FOR_HOOKS.fullmatch(name) and (for_gate or _is_commit(run)):
-        return MatchedEffect(TAMPERS, f"{name} would point the hooks elsewhere")
-    if _FOR_MODELS.fullmatch(name) and (for_gate or _is_commit(run)):
-        return MatchedEffect(TAMPERS, f"{name} would send the key of a model elsewhere")
-    if _KEYS.fullmatch(name) and for_gate:
-        return MatchedEffect(TAMPERS, f"{name} would keep the models from answering that judge")
-    if _FOR_REVIEWS.fullmatch(name) and _for_review(run, context):
-        return MatchedEffect(TAMPERS, f"{name} would have a review take its programs from elsewhere")
+    for pattern, applies, kind, consequence in _COMPLAINTS:
+        if pattern.fullmatch(name) and applies(run, context):
+            return MatchedEffect(kind, f"{name} {consequence}")
     return None
 
 
@@ -282,6 +272,10 @@ def _for_gate(run: ProgramRun, context: EffectContext) -> bool:
     return run.name in _SETS and "vetgate" in context.programs
 
 
+def _for_gate_or_commit(run: ProgramRun, context: EffectContext) -> bool:
+    return _is_commit(run) or _for_gate(run, context)
+
+
 def _for_review(run: ProgramRun, context: EffectContext) -> bool:
     return run.name == "vetgate" or (run.name in _SETS and "vetgate" in context.programs)
 
@@ -290,6 +284,16 @@ def _is_commit(run: ProgramRun) -> bool:
     if run.name != "git":
         return False
     return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
+
+
+_COMPLAINTS = (
+    (_SKIPS, _for_git, SKIPS_HOOKS, "turns hooks off"),
+    (_FOR_GIT, _for_git, SKIPS_HOOKS, "has git work with something else"),
+    (_FOR_HOOKS, _for_gate_or_commit, TAMPERS, "would point the hooks elsewhere"),
+    (_FOR_MODELS, _for_gate_or_commit, TAMPERS, "would send the key of a model elsewhere"),
+    (_KEYS, _for_gate, TAMPERS, "would keep the models from answering that judge"),
+    (_FOR_REVIEWS, _for_review, TAMPERS, "would have a review take its programs from elsewhere"),
+)
 
 
 # They change or stop a process that runs.

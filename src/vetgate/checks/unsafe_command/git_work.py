@@ -334,12 +334,9 @@ def stash(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[Mat
         return
     safe = "leave the stash; it costs nothing"
     what = f"it runs `git stash {verb}`"
-    top = None if context.losses.is_moved_before(run) else _top(run, context)
-    named = _STASH_NAME.fullmatch(words.plain[1]) if len(words.plain) > 1 else None
-    if len(words.plain) > 1 and named is None:
-        top = None
-    name = "" if verb == "clear" else f"stash@{{{named[1] if named else 0}}}"
-    held = stashed(top, name) if top is not None else None
+    name = "" if verb == "clear" else _stash_name(words.plain[1:])
+    top = None if name is None or context.losses.is_moved_before(run) else _top(run, context)
+    held = stashed(top, name or "") if top is not None else None
     if held is None:
         loss = f"loses {'all stashes' if verb == 'clear' else 'a stash'}; what it holds cannot be known now"
         yield MatchedEffect(LOSES_WORK, what, safe, loss=loss)
@@ -347,6 +344,12 @@ def stash(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[Mat
         are = "is" if held == 1 else "are"
         loss = f"loses {_held(held, is_one=bool(name))} that {are} nowhere else"
         yield MatchedEffect(LOSES_WORK, what, safe, Decision.ASK, loss)
+
+
+def _stash_name(operands: Sequence[str]) -> str | None:
+    """As git lists it; None where that cannot be told."""
+    named = _STASH_NAME.fullmatch(operands[0]) if operands else None
+    return f"stash@{{{named[1] if named else 0}}}" if named or not operands else None
 
 
 def _held(number: int, *, is_one: bool) -> str:

@@ -213,17 +213,22 @@ def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     paths = found.split()
     arguments = run.arguments
     for index, argument in enumerate(arguments):
-        if argument in _EXECUTES:
-            rest = arguments[index + 1 :]
-            end = next((i for i, each in enumerate(rest) if each in (";", "+")), len(rest))
-            in_place = argument in _EXECUTE_IN_PLACE
-            for path in paths[:_MOST_FED]:
-                match = scope.absolute(path) if in_place else path
-                argv = tuple(each.replace("{}", match) for each in rest[:end])
-                argv = argv if "{}" in "".join(rest[:end]) or run.name == "find" else (*argv, match)
-                for folder in _folders_of(path) if in_place else ("",):
-                    follower.inner(Inner(argv, stdin="", cwd=folder), run, scope)
+        if argument not in _EXECUTES:
+            continue
+        command = _executed(arguments[index + 1 :], names_match=run.name == "find")
+        in_place = argument in _EXECUTE_IN_PLACE
+        for path in paths[:_MOST_FED]:
+            match = scope.absolute(path) if in_place else path
+            argv = tuple(each.replace("{}", match) for each in command)
+            for folder in _folders_of(path) if in_place else ("",):
+                follower.inner(Inner(argv, stdin="", cwd=folder), run, scope)
     return found
+
+
+def _executed(rest: Sequence[str], *, names_match: bool) -> Sequence[str]:
+    """What stands behind `-exec`. Where no word has to name the match, it comes last."""
+    command = rest[: next((i for i, each in enumerate(rest) if each in (";", "+")), len(rest))]
+    return command if names_match or "{}" in "".join(command) else (*command, "{}")
 
 
 def _folders_of(path: str) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    Reader = Callable[[Sequence[str], str], list[Inner]]
+    Reader = Callable[[Sequence[str], str], Iterable[Inner]]
 
 # Settings whose value git hands to a shell, without case.
 _SETTINGS = expression(
@@ -125,28 +125,35 @@ def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inn
     if name in _SHELL_ESCAPES:
         texts = (*arguments, stdin)
         yield from (Inner(script=match[1]) for text in texts for match in _SHELL_ESCAPES[name].finditer(text))
-    elif name in ("gdb", "lldb"):
-        yield from _debugger(arguments)
-    elif name in ("npm", "pnpm") and list(arguments[:2]) == ["pkg", "set"]:
-        set_ = (each.partition("=") for each in arguments[2:] if each.startswith("scripts."))
-        yield from (Inner(script=value) for _, _, value in set_ if value)
-    elif name == "pdb":
-        code = "\n".join(each.lstrip("!") for option, each in pairwise(arguments) if option == "-c")
-        yield Inner(script=code, language="python")
-    elif name == "cmake":
-        yield from _cmake(arguments, stdin)
-    elif name == "less":
-        yield from (Inner(script=each[2:]) for each in arguments if each.startswith("+!"))
     elif name in _CODE:
         for code in _codes(_CODE[name], arguments, stdin):
-            yield from _texts(code)
-            words = tuple(next(filter(None, match.groups()), "") for match in _TEXT.finditer(code))
-            if len(words) > 1:  # `(sh "rm" "-rf" "x")`
-                yield Inner(words)
-            if name in ("ghc", "ghci") and code.lstrip().startswith(":!"):
-                yield Inner(script=code.lstrip()[2:])
-            for match in (*_ELISP.finditer(code), *_EDITOR_DELETES.finditer(code)):
-                yield Inner(script=f"rm -rf {match[1]}")
+            yield from _in_code(name, code)
+
+
+def _in_code(name: str, code: str) -> Iterator[Inner]:
+    yield from _texts(code)
+    words = tuple(next(filter(None, match.groups()), "") for match in _TEXT.finditer(code))
+    if len(words) > 1:  # `(sh "rm" "-rf" "x")`
+        yield Inner(words)
+    if name in ("ghc", "ghci") and code.lstrip().startswith(":!"):
+        yield Inner(script=code.lstrip()[2:])
+    for match in (*_ELISP.finditer(code), *_EDITOR_DELETES.finditer(code)):
+        yield Inner(script=f"rm -rf {match[1]}")
+
+
+def _scripts_set(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
+    if list(arguments[:2]) == ["pkg", "set"]:
+        values = (each.partition("=")[2] for each in arguments[2:] if each.startswith("scripts."))
+        yield from (Inner(script=value) for value in values if value)
+
+
+def _pdb(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
+    code = "\n".join(each.lstrip("!") for option, each in pairwise(arguments) if option == "-c")
+    yield Inner(script=code, language="python")
+
+
+def _less(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
+    yield from (Inner(script=each[2:]) for each in arguments if each.startswith("+!"))
 
 
 def _codes(options: Sequence[str], arguments: Sequence[str], stdin: str) -> Iterator[str]:
@@ -166,7 +173,7 @@ def _texts(code: str) -> Iterator[Inner]:
             yield Inner(script=text)
 
 
-def _debugger(arguments: Sequence[str]) -> Iterator[Inner]:
+def _debugger(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
     for option, text in pairwise(arguments):
         if option not in ("-ex", "--eval-command", "-iex", "-o", "--one-line", "-O", "--one-line-before-file"):
             continue
@@ -234,7 +241,7 @@ _TAKE_COMMANDS = frozenset({"dc", "ed", "ex", "vi", "vim", "nvim", "m4", "gm4", 
 
 def embedded(name: str, arguments: Sequence[str], stdin: str) -> list[Inner]:
     reader = _READERS.get(name)
-    found = reader(arguments, stdin) if reader is not None else []
+    found = [*reader(arguments, stdin)] if reader is not None else []
     found += in_literals(name, arguments, stdin)
     if name in _TAKE_COMMANDS and FETCHED in stdin:
         found.append(Inner(script=FETCHED))
@@ -397,6 +404,13 @@ def _timed(arguments: Sequence[str], stdin: str) -> list[Inner]:
 
 
 _READERS: Mapping[str, Reader] = {
+    "cmake": _cmake,
+    "gdb": _debugger,
+    "lldb": _debugger,
+    "less": _less,
+    "npm": _scripts_set,
+    "pnpm": _scripts_set,
+    "pdb": _pdb,
     "timeit": _timed,
     "crontab": _crontab,
     "sed": _sed,

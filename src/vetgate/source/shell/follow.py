@@ -324,21 +324,21 @@ class Follower:
                 stdin = without_globs(target) + "\n"
             elif operator in ("<", "<>"):
                 reads.append(target)
-                if redirect.descriptor in ("", "0"):
-                    stdin = self.content(target, scope)
-                else:
-                    scope.files[_DESCRIPTORS + redirect.descriptor] = self.content(target, scope)
-            elif operator == "<&" and _DESCRIPTORS + target in scope.files:
-                stdin = scope.files[_DESCRIPTORS + target]
-            elif operator == ">&" and target in scope.opened:
-                writes.append(Write(scope.opened[target], appends=True, is_output=redirect.descriptor in ("", "1")))
-            elif operator != "<&" and not (operator == ">&" and (target.isdigit() or target == "-")):
-                writes.append(
-                    Write(target, appends=operator in (">>", "&>>"), is_output=redirect.descriptor in ("", "1"))
-                )
-                if opens:
+                stdin = self._opened(redirect, target, scope, stdin)
+            elif operator == "<&":
+                stdin = scope.files.get(_DESCRIPTORS + target, stdin)
+            elif (write := _write_to(target, redirect, scope)) is not None:
+                writes.append(write)
+                if opens and write.path == target:
                     scope.opened[redirect.descriptor or "1"] = target
         return stdin, tuple(reads), tuple(writes)
+
+    def _opened(self, redirect: Redirect, path: str, scope: ShellState, stdin: str) -> str:
+        """A file opened to be read; what stands at the standard input then."""
+        if redirect.descriptor in ("", "0"):
+            return self.content(path, scope)
+        scope.files[_DESCRIPTORS + redirect.descriptor] = self.content(path, scope)
+        return stdin
 
     def _written(self, output: str, writes: Sequence[Write], scope: ShellState) -> str:
         taken = [write for write in writes if write.is_output]
@@ -391,14 +391,7 @@ class Follower:
         if body is not None:
             return self._call(run, body, scope)
         self.note(run)
-        if scope.has_secrets and not run.writes and builtins.shows_variables(run):
-            self.note(ProgramRun(("echo", CREDENTIAL), cwd=run.cwd))
-        if loads_fetched(run, scope):
-            self.text(FETCHED, scope.inner(), "")
-        for name in _RUN_BY_OTHERS.intersection(run.env):
-            self.text(run.env[name].lstrip("|-"), scope.inner(), "")
-        if run.name in _TAKE_NAMES:
-            self._evaluate_subscripts(run.arguments, scope)
+        self._follow_surroundings(run, scope)
         builtin = builtins.BUILTINS.get(run.name)
         if builtin is not None:
             return builtin(self, run, scope)
@@ -416,6 +409,17 @@ class Follower:
         if installed:
             return self._own_file(installed, run, scope)
         return self._program(run, scope)
+
+    def _follow_surroundings(self, run: ProgramRun, scope: ShellState) -> None:
+        """What a program shows, loads or evaluates beside its own work."""
+        if scope.has_secrets and not run.writes and builtins.shows_variables(run):
+            self.note(ProgramRun(("echo", CREDENTIAL), cwd=run.cwd))
+        if loads_fetched(run, scope):
+            self.text(FETCHED, scope.inner(), "")
+        for name in _RUN_BY_OTHERS.intersection(run.env):
+            self.text(run.env[name].lstrip("|-"), scope.inner(), "")
+        if run.name in _TAKE_NAMES:
+            self._evaluate_subscripts(run.arguments, scope)
 
     def _call(self, run: ProgramRun, body: Script, scope: ShellState) -> str:
         name = run.argv[0]
@@ -566,6 +570,16 @@ class Follower:
             return self.perform(ProgramRun(inner.argv, stdin, env, cwd=used.cwd), used)
         finally:
             self._place = outer
+
+
+def _write_to(target: str, redirect: Redirect, scope: ShellState) -> Write | None:
+    """None where a descriptor is only duplicated or closed."""
+    is_output = redirect.descriptor in ("", "1")
+    if redirect.operator == ">&" and target in scope.opened:
+        return Write(scope.opened[target], appends=True, is_output=is_output)
+    if redirect.operator == ">&" and (target.isdigit() or target == "-"):
+        return None
+    return Write(target, appends=redirect.operator in (">>", "&>>"), is_output=is_output)
 
 
 def _is_here(redirect: Redirect) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -74,6 +74,9 @@ _TAR_TAKES = {
 }
 
 
+_TAR_MAKES = frozenset("cru")
+
+
 def packed_by_tar(arguments: Sequence[str]) -> list[str]:
     """What an archive is made of, below the folders that `-C` names; nothing where it is read."""
     folder, makes = "", False
@@ -81,25 +84,50 @@ def packed_by_tar(arguments: Sequence[str]) -> list[str]:
     members: list[str] = []
     for index, argument in enumerate(arguments):
         if awaited:
-            folder = _below(folder, argument) if awaited.pop(0) == "C" else folder
-        elif argument.startswith("--"):
-            name, sign, value = argument.partition("=")
-            makes = makes or name in ("--create", "--append", "--update")
-            kind = _TAR_TAKES.get(name)
-            awaited += [kind] if kind is not None and not sign else []
-            folder = _below(folder, value) if kind == "C" and sign else folder
+            folder = _folder_below(folder, argument if awaited.pop(0) == "C" else "")
         elif argument.startswith("-") or index == 0:
-            letters = argument.lstrip("-")
-            takers = [at for at, letter in enumerate(letters) if letter in _TAR_TAKES]
-            takers = takers[:1] if argument.startswith("-") else takers
-            attached = letters[takers[0] + 1 :] if takers and argument.startswith("-") else ""
-            own = letters[: takers[0]] if attached else letters
-            makes = makes or any(letter in own for letter in "cru")
-            folder = _below(folder, attached) if attached and letters[takers[0]] == "C" else folder
-            awaited += [] if attached else [_TAR_TAKES[letters[at]] for at in takers]
+            option = _tar_long(argument) if argument.startswith("--") else _tar_letters(argument)
+            makes = makes or option.makes
+            folder = _folder_below(folder, option.folder)
+            awaited += option.awaited
         else:
             members.append(_below(folder, argument))
     return members if makes else []
+
+
+class _TarOption(NamedTuple):
+    """Whether an archive is made, the folder named in the same word, and what the words behind it are."""
+
+    makes: bool
+    folder: str = ""
+    awaited: Sequence[str] = ()
+
+
+def _tar_long(argument: str) -> _TarOption:
+    name, sign, value = argument.partition("=")
+    makes, kind = name in ("--create", "--append", "--update"), _TAR_TAKES.get(name)
+    if sign:
+        return _TarOption(makes, value if kind == "C" else "")
+    return _TarOption(makes, awaited=() if kind is None else (kind,))
+
+
+def _tar_letters(argument: str) -> _TarOption:
+    """`-xC folder`, `-Cfolder`; without a dash, each letter that takes a value takes the next word."""
+    letters = argument.lstrip("-")
+    takers = [at for at, letter in enumerate(letters) if letter in _TAR_TAKES]
+    if argument.startswith("-") and takers and letters[takers[0] + 1 :]:
+        own, kind, value = letters[: takers[0]], letters[takers[0]], letters[takers[0] + 1 :]
+        return _TarOption(_makes_archive(own), value if kind == "C" else "")
+    takers = takers[:1] if argument.startswith("-") else takers
+    return _TarOption(_makes_archive(letters), awaited=[_TAR_TAKES[letters[at]] for at in takers])
+
+
+def _makes_archive(letters: str) -> bool:
+    return not _TAR_MAKES.isdisjoint(letters)
+
+
+def _folder_below(folder: str, path: str) -> str:
+    return _below(folder, path) if path else folder
 
 
 def _below(folder: str, path: str) -> str:

@@ -131,8 +131,10 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
     if language == "powershell":
         return _powershell(arguments)
     script = value_of(arguments, "-f", "--file") if language == "awk" else None
-    if script is not None:
-        return InlineCode(file=script)
+    return _code_behind_options(language, arguments) if script is None else InlineCode(file=script)
+
+
+def _code_behind_options(language: str, arguments: Sequence[str]) -> InlineCode | None:
     flags = _FLAGS[language]
     index = 0
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
