@@ -47,6 +47,7 @@ OTHERS = {
                 "gt stack submit",
             ),
             "gh api graphql -f query='mutation { markPullRequestReadyForReview(input: {}) { x } }'",
+            *("gh pr revert 12", "gh alias set mk 'pr create'", "gh alias set -s mk 'gh pr create --fill'"),
             *("gh pr new", "gh api repos/o/r/pulls -fhead=x", "gh api -X post repos/o/r/pulls", "glab mr new"),
             *("gh api 'repos/o/r/pulls?x=1' -Ftitle=x", "hub pull-request -m x", "git send-email x.patch"),
             *(
@@ -77,6 +78,19 @@ OTHERS = {
             ),
             *("npm pub", "npm publish --dry-run --no-dry-run", "pnpm changeset publish", "yarn changeset publish"),
             *("just publish", "task release", "mise run release", "nox -s publish", "npx -y @changesets/cli publish"),
+            *(
+                "npx nx run-many -t publish",
+                "npx nx run app:publish",
+                "turbo run publish",
+                "npx turbo release --filter x",
+            ),
+            *(
+                "nvm exec npm publish",
+                "nvm exec 18 npm publish",
+                "mise exec node@20 -- npm publish",
+                "mise x npm publish",
+            ),
+            *("npx dotenv-cli npm publish", "bun x npm publish"),
             *("cargo +nightly publish", "mvn deploy:deploy-file", "docker buildx build -o type=registry ."),
         ),
         LeavingKind.PUBLISH,
@@ -96,6 +110,9 @@ OTHERS = {
             *("git pull . topic", "git pull origin topic", "git revert HEAD", "git update-ref refs/heads/main abc"),
             *("git branch -f main topic", "git branch -M main", "git switch -C main topic", "git checkout -B main"),
             *("git reset --hard topic", "git fetch . topic:main", "git-merge topic", "git merge --continue"),
+            *("git reset --soft topic", "git reset topic", "git fetch origin topic:main"),
+            *("git fetch x.bundle topic:main", "git fetch ../clone main:main"),
+            *("git worktree add -B main ../m topic", "git subtree add -P x ../o main", "git subtree merge -P x topic"),
         ),
         LeavingKind.COMMIT,
     ),
@@ -118,7 +135,6 @@ NOTHING = (
         "git cherry-pick -n topic",
         "git branch topic",
         "git switch -c topic",
-        "git reset x.py",
     ),
     *("git fetch origin topic:topic", "git update-ref refs/tags/v1 abc", "git town status", "pnpm deploy", "just test"),
     *(
@@ -127,6 +143,16 @@ NOTHING = (
         "git rebase --abort",
         "cargo +nightly test",
     ),
+    *(
+        "git reset -p topic",
+        "git reset HEAD x.py",
+        "git reset -- topic",
+        "git fetch origin main:main",
+        "git worktree list",
+    ),
+    *("git worktree add ../x topic", "git subtree split -P x", "gh alias set v 'pr view'", "gh alias list"),
+    *("curl -d @x http://localhost:3000/pulls", "http POST 127.0.0.1:8000/merge_requests a=b", "mise exec -- npm test"),
+    *("nvm exec 18 npm test", "turbo run build", "npx nx run app:build", "nx affected -t test", "bun x tsc"),
     *("git review -d 12", "git flow feature start x", "git annex add x", "curl https://registry.npmjs.org/x"),
     *("git symbolic-ref HEAD", "git symbolic-ref HEAD refs/heads/x", "git symbolic-ref -d refs/heads/x"),
     *("gh api repos/o/r/releases", "arc diff --preview", "cargo smart-release", "git cl status"),
@@ -165,7 +191,7 @@ def test_what_is_sent_for_real_whatever_stood_before():
 def test_which_branch_moves_to_what():
     def moved(command):
         (each,) = found(command)
-        return tuple(each.move), each.branch
+        return tuple(each.move)[:3], each.branch
 
     assert moved("git update-ref refs/heads/main abc") == (("main", "abc", False), "")
     assert moved("git switch main && git merge --no-ff topic -m x") == (("", "topic", True), "main")

@@ -144,12 +144,30 @@ class TestBranchesThatCount:
         [
             *("git merge topic", "git merge --no-ff topic -m x", "git cherry-pick topic", "git rebase topic"),
             *("git pull . topic", "git am x.patch", "git revert --no-edit HEAD", "git reset --hard topic"),
-            *("git fetch . topic:main", "git rebase -i HEAD~1"),
+            *("git fetch . topic:main", "git rebase -i HEAD~1", "git reset topic", "git reset --soft topic"),
+            *("git fetch . topic:x topic:main", "git pull . topic:main", "git subtree merge -P x topic"),
+            *(
+                "git fetch ../elsewhere topic:main",
+                "git fetch x.bundle main:main",
+                "git worktree add -B main ../m topic",
+            ),
+            "git switch topic && git worktree add ../m main && git -C ../m merge topic",
         ],
     )
     def test_every_way_onto_it_is_asked_about(self, main, command):
         decision, said = asked(main, command)
         assert (decision, said.startswith("Ship gate: BLOCKED")) == ("deny", True)
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            *("git reset a.txt", "git reset HEAD~1", "git reset --soft HEAD", "git reset -- topic"),
+            *("git fetch origin main:main", "git worktree add ../x topic", "git worktree add ../x topic && cd ../x"),
+            "git worktree add ../x topic && git -C ../x merge main",
+        ],
+    )
+    def test_what_puts_nothing_new_onto_it_is_not(self, main, command):
+        assert not asked(main, command)[1].startswith("Ship gate")
 
     def test_a_switch_in_the_same_command_counts(self, main):
         main.git("switch", "-q", "topic")

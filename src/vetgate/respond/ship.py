@@ -116,7 +116,7 @@ def _landing(project: Project, each: Leaving, move: BranchMove, name: str) -> Sh
         return ShippedContent(each.what, problem=f"it makes commits on {name} that nobody has seen yet")
     (found,) = commits(project.root, (move.source,))
     if not found.commit:
-        return found
+        return None if move.may_be_path else found
     names = (f"refs/heads/{name}", f"refs/remotes/origin/{name}")
     own, there = commit_trees(project.root, names)
     if any(tip.commit and is_ancestor(project.root, found.commit, tip.commit) for tip in (own, there)):

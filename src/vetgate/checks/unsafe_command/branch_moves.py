@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
+from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _HEADS = "refs/heads/"
 _ENDS = ("--abort", "--quit", "--show-current-patch", "--edit-todo")
@@ -39,24 +41,32 @@ _REWRITES = (
     "--no-ff",
 )
 _HERE = frozenset({".", "./"})
+_REMOTE = expression(r"[\w-]+")
+_JOINS_TREES = (("add",), ("merge",), ("pull",))
 
 
 class BranchMove(NamedTuple):
     """`branch` is which one, "" for what is checked out; `source` the commit that it then is, "" for one yet unmade.
 
-    `joins`: it is that commit only if nothing else is on the branch.
+    `joins`: it is that commit only if nothing else is on the branch. `may_be_path`: where there is no such commit, it
+    names files.
     """
 
     branch: str = ""
     source: str = ""
     joins: bool = False
+    may_be_path: bool = False
 
 
-def branch_move(verb: str, rest: Sequence[str]) -> BranchMove | None:
-    """None for what moves no branch, or only by what its own remote has."""
+def branch_moves(verb: str, rest: Sequence[str]) -> tuple[BranchMove, ...]:
+    """Nothing for what moves no branch, or only by what its own remote has."""
     words = Words(rest).options
+    if words.has(*_ENDS):
+        return ()
     reader = _READERS.get(verb)
-    return None if reader is None or words.has(*_ENDS) else reader(words)
+    found = reader(words) if reader is not None else None
+    copies = _copies(verb, words) if verb in _COPIES else ()
+    return (*filter(None, (found,)), *copies)
 
 
 def _merge(words: Words) -> BranchMove | None:
@@ -73,7 +83,8 @@ def _pull(words: Words) -> BranchMove | None:
     plain = words.without(*_WITH_VALUE).plain
     if len(plain) < 2 and "." not in plain:
         return None
-    return BranchMove(source=f"{plain[0]}/{plain[1]}" if plain[0] not in _HERE else "", joins=True)
+    source = plain[-1].removeprefix("+").partition(":")[0]
+    return BranchMove(source=f"{plain[0]}/{source}" if plain[0] not in _HERE else "", joins=True)
 
 
 def _rebase(words: Words) -> BranchMove:
@@ -116,8 +127,25 @@ def _alias(words: Words) -> BranchMove | None:
 
 
 def _reset(words: Words) -> BranchMove | None:
-    is_move = bool(words.plain) and words.has("--hard", "--keep", "--merge")
-    return BranchMove(source=_known(words.plain[0])) if is_move else None
+    if not words.plain or words.has("-p", "--patch"):
+        return None
+    is_named = words.has("--hard", "--soft", "--mixed", "--keep", "--merge")
+    if not is_named and len(words.plain) > 1:
+        return None
+    return BranchMove(source=_known(words.plain[0]), may_be_path=not is_named)
+
+
+def _tree(words: Words) -> BranchMove | None:
+    """`git worktree add -B main FOLDER topic`."""
+    name = value_of(words.all, "-B")
+    plain = words.without("-B", "--reason").plain
+    if not name or plain[:1] != ("add",):
+        return None
+    return BranchMove(name, _known(plain[2]) if len(plain) > 2 else "HEAD")
+
+
+def _subtree(words: Words) -> BranchMove | None:
+    return BranchMove() if words.plain[:1] in _JOINS_TREES else None
 
 
 def _named(plain: Sequence[str]) -> BranchMove | None:
@@ -128,13 +156,18 @@ def _named(plain: Sequence[str]) -> BranchMove | None:
     return BranchMove("" if name == "HEAD" else name, _known(plain[1]) if len(plain) > 1 else "HEAD")
 
 
-def _copy(words: Words) -> BranchMove | None:
-    """`git fetch . topic:main`: from one branch of this repository to another."""
-    plain = words.plain
-    if len(plain) < 2 or plain[0] not in _HERE:
-        return None
-    source, sign, target = plain[1].removeprefix("+").partition(":")
-    return BranchMove(target.removeprefix(_HEADS), _known(source)) if sign and target else None
+def _copies(verb: str, words: Words) -> Iterator[BranchMove]:
+    """`git fetch . topic:main`: onto a branch from another one, but not from its own at a remote."""
+    place, *refspecs = words.plain or ("",)
+    for refspec in refspecs:
+        source, sign, target = refspec.removeprefix("+").partition(":")
+        source, target = source.removeprefix(_HEADS), target.removeprefix(_HEADS)
+        if not sign or not target or target.startswith("refs/"):
+            continue
+        if place in _HERE:
+            yield BranchMove(target, _known(source))
+        elif verb != "push" and (source != target or not _REMOTE.fullmatch(place)):
+            yield BranchMove(target, _known(f"{place}/{source}"))
 
 
 def _known(word: str) -> str:
@@ -155,7 +188,8 @@ _READERS: dict[str, Callable[[Words], BranchMove | None]] = {
     "update-ref": _update_ref,
     "reset": _reset,
     "symbolic-ref": _alias,
-    "fetch": _copy,
-    "push": _copy,
+    "worktree": _tree,
+    "subtree": _subtree,
 }
-MOVES = frozenset(_READERS)
+_COPIES = frozenset({"fetch", "pull", "push"})
+MOVES = frozenset({*_READERS, *_COPIES})

@@ -104,6 +104,8 @@ _TABLE = CommandTable(
         replace * !-l|--list|-d|--delete => leave history as it is; `git replace -d` takes a replacement away
         replace +--convert-graft-file
         update-ref !-d|--delete => move a branch with `git merge --ff-only`, `git reset --keep` or `git fetch`
+        symbolic-ref refs/remotes/* refs/heads/* => ask the remote with `git remote set-head origin --auto`
+        fetch|pull .*|/*|file:* =*:refs/remotes/* => fetch from the remote itself
         hash-object .. commit|tag => commit with `git commit`
         mktag => tag with `git tag -a`
         receive-pack|http-push => push with `git push`

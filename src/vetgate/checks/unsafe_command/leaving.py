@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command import publishing
-from vetgate.checks.unsafe_command.branch_moves import MOVES, branch_move
+from vetgate.checks.unsafe_command.branch_moves import MOVES, branch_moves
 from vetgate.checks.unsafe_command.command_context import CommandContext, CommandPaths
 from vetgate.checks.unsafe_command.effect import PUBLISHES, EffectContext, Policy
 from vetgate.checks.unsafe_command.git_work import folder_of
@@ -21,10 +22,12 @@ from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.follow import follow
 from vetgate.source.shell.model import Unreadable
+from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import UNKNOWN, shown
+from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from vetgate.checks.unsafe_command.branch_moves import BranchMove
     from vetgate.source.shell.runs import ProgramRun
@@ -33,7 +36,7 @@ _REQUESTS = CommandTable(
     (
         PUBLISHES,
         """
-        gh pr create|new|merge|ready !--dry-run
+        gh pr create|new|merge|ready|revert !--dry-run
         glab mr create|new|merge|accept|for
         lab mr create|merge
         hub pull-request|merge
@@ -151,12 +154,17 @@ def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, .
     except Unreadable:
         return ()
     context = EffectContext(paths, Policy(), secrets, command, frozenset(run.name for run in runs), Losses(paths, runs))
-    found: dict[tuple[str, tuple[int, int]], Leaving] = {}  # one that runs another in its place is the same way out
+    # One that runs another in its place is the same way out.
+    found: dict[tuple[str, tuple[int, int], BranchMove | None], Leaving] = {}
     commits, branch = False, ""
+    trees: dict[Path, Leaving] = {}
     for run in map(_git_by_name, runs):
         for each in _of(run, context):
-            found.setdefault((each.kind, run.part), each._replace(after_commit=commits, branch=branch))
+            placed = _placed(each._replace(after_commit=commits, branch=branch), trees)
+            found.setdefault((each.kind, run.part, each.move), placed)
         verb, rest = git_verb(run.arguments) if run.name == "git" else ("", ())
+        if verb == "worktree":
+            trees.update(_made_tree(run, rest, context))
         commits = commits or verb in _COMMITS
         branch = _switched(rest) or branch if verb in _SWITCHES else branch
     return tuple(found.values())
@@ -174,6 +182,26 @@ def _switched(rest: Sequence[str]) -> str:
     """The branch that is checked out then; "" where only paths are."""
     plain = Words(rest).plain
     return "" if "--" in rest or not plain else plain[-1].removeprefix("refs/heads/")
+
+
+def _made_tree(run: ProgramRun, rest: Sequence[str], context: EffectContext) -> Iterator[tuple[Path, Leaving]]:
+    """The folder of a work tree that this command makes, where it is made, and what is checked out in it."""
+    named = value_of(rest, "-b", "-B")
+    verb, *plain = Words(rest).without("-b", "-B", "--reason").plain or ("",)
+    here = folder_of(run, context)
+    if verb == "add" and plain and here is not None and UNKNOWN not in plain[0]:
+        folder = Path(os.path.normpath(here / plain[0]))
+        name = named or (plain[1] if len(plain) > 1 else folder.name)
+        yield folder, Leaving(LeavingKind.COMMIT, "", here, branch=name.removeprefix("refs/heads/"))
+
+
+def _placed(each: Leaving, trees: Mapping[Path, Leaving]) -> Leaving:
+    """In a work tree that is not there yet, as if that were checked out where it is made."""
+    if each.folder is None or not trees:
+        return each
+    folder = Path(os.path.normpath(each.folder))
+    made = next((there for top, there in trees.items() if folder.is_relative_to(top)), None)
+    return each if made is None else each._replace(folder=made.folder, branch=made.branch)
 
 
 def _of(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
@@ -194,15 +222,23 @@ def _requested(run: ProgramRun) -> LeavingKind | None:
     request = request_of(run)
     if request is None or not request.writes:
         return None
-    asks_graph = any("graphql" in each for each in request.addresses)
+    addresses = [each for each in request.addresses if not _is_served_here(each)]
+    asks_graph = any("graphql" in each for each in addresses)
     for kind, address, mutation in (
         (LeavingKind.REQUEST, _REQUEST_ADDRESS, _REQUEST_MUTATION),
         (LeavingKind.REMOTE_EDIT, _EDIT_ADDRESS, _EDIT_MUTATION),
         (LeavingKind.PUBLISH, _PUBLISH_ADDRESS, _PUBLISH_MUTATION),
     ):
-        if any(map(address.search, request.addresses)) or (asks_graph and mutation.search(request.text)):
+        if any(map(address.search, addresses)) or (asks_graph and mutation.search(request.text)):
             return kind
     return None
+
+
+def _is_served_here(address: str) -> bool:
+    """A service that somebody develops may well have such addresses."""
+    _, sign, rest = address.partition("://")
+    host = (rest if sign else address).partition("/")[0]
+    return is_this_machine(host)
 
 
 def _of_git(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
@@ -214,7 +250,7 @@ def _of_git(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
     if verb and verb not in _OF_GIT:  # `git town` is `git-town`
         yield from _of(replace(run, argv=(f"git-{verb}", *rest)), context)
         return
-    if (move := branch_move(verb, rest)) is not None:
+    for move in branch_moves(verb, rest):
         yield Leaving(LeavingKind.COMMIT, what, folder_of(run, context), move=move)
     if verb == "commit" and not words.has("--dry-run"):
         yield Leaving(LeavingKind.COMMIT, what, folder_of(run, context))

@@ -38,6 +38,9 @@ _TABLE = CommandTable(
         lerna version !--no-push
         changeset|cli publish
         nx release|publish !--dry-run
+        nx run *:publish|*:release|*:deploy !--dry-run
+        nx run-many|affected +publish|release|deploy !--dry-run
+        turbo .. publish|release|deploy|publish:*|release:* !--dry-run|--dry
         rush publish
         semantic-release|release-it|np|standard-version|auto !--dry-run|-d
         auto shipit

@@ -390,6 +390,15 @@ def _at(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(script=stdin, stdin="")] if stdin else []
 
 
+def _gh(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    """An alias runs what it stands for, later."""
+    if list(arguments[:2]) != ["alias", "set"]:
+        return []
+    text = "".join([each for each in arguments[2:] if not each.startswith("-")][1:2])
+    is_shell = text.startswith("!") or not {"-s", "--shell"}.isdisjoint(arguments)
+    return [Inner(script=text.removeprefix("!") if is_shell else f"gh {text}")] if text else []
+
+
 def _compose(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(tuple(arguments[2:]), where=CONTAINER)] if arguments[:1] in (("ssh",), ["ssh"]) else []
 
@@ -442,4 +451,6 @@ _READERS: Mapping[str, Reader] = {
     "batch": _at,
     "vagrant": _compose,
     "fly": _compose,
+    "gh": _gh,
+    "glab": _gh,
 }

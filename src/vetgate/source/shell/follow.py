@@ -483,10 +483,8 @@ class Follower:
         if language == "python" and "PYTHONSTARTUP" in run.env:
             self._interpreted(language, self.content(run.env["PYTHONSTARTUP"], scope), run, scope)
         code = code_of(language, run.arguments)
-        if code is None and runs_fetched(run, "", scope):
-            self.text(FETCHED, scope.inner(), "")
         if code is None:
-            return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
+            return self._program(run, scope)
         if code.file and is_unpacked(code.file, scope):
             self.text(FETCHED, scope.inner(), "")
         if code.file:

@@ -93,7 +93,7 @@ PREFIXES: Mapping[str, Prefix] = {
     "uvx": _prefix("--from --with --python -p"),
     "direnv": _prefix("", 2),
     "rlwrap": _prefix("-a -b -f -H -s"),
-    "dotenv": _prefix("-e -f -c"),
+    **dict.fromkeys(("dotenv", "dotenv-cli"), _prefix("-e -f -c -v -p")),
     "cross-env": _prefix(),
     "dumb-init": _prefix("-r"),
     "tini": _prefix("-p"),
@@ -160,8 +160,6 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("pyenv", "exec"): _prefix(),
     ("conda", "run"): _prefix("-n -p --name --prefix"),
     ("mamba", "run"): _prefix("-n -p --name --prefix"),
-    ("mise", "exec"): _prefix(),
-    ("mise", "x"): _prefix(),
     ("asdf", "exec"): _prefix(),
     ("aws-vault", "exec"): _prefix("-d --duration", 1),
     ("op", "run"): _prefix("--env-file"),
@@ -463,6 +461,22 @@ def _behind_dashes(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(inner)] if inner else []
 
 
+def _mise(arguments: Sequence[str]) -> list[Inner]:
+    """`mise exec node@20 -- npm test`; without tools the `--` may be left out."""
+    if arguments[:1] not in (["exec"], ["x"], ("exec",), ("x",)):
+        return []
+    script = value_of(arguments, "-c", "--command")
+    return [Inner(script=script)] if script else _behind_dashes(arguments) or _behind(arguments[1:], Prefix())
+
+
+def _nvm(arguments: Sequence[str]) -> list[Inner]:
+    """`nvm exec [VERSION] npm test`."""
+    if arguments[:1] not in (["exec"], ("exec",)):
+        return []
+    rest = tuple(arguments[1 + first_operand(arguments[1:]) :])
+    return [Inner(each) for each in (rest, rest[1:]) if each]
+
+
 def _windows(arguments: Sequence[str]) -> list[Inner]:
     for index, argument in enumerate(arguments):
         if argument.lower() in ("/c", "/k"):
@@ -502,6 +516,8 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "chokidar": _shell_option("-c", "--command"),
     "nix": _nix,
     **dict.fromkeys(("onchange", "guix", "lldb"), _behind_dashes),
+    "mise": _mise,
+    "nvm": _nvm,
     "osascript": _apple,
     "cmd": _windows,
     "eval": _joined(""),
