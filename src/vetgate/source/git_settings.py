@@ -25,6 +25,15 @@ _VALUE = re.compile(r"^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$")
 _MOST_BYTES = 1_000_000
 
 
+_OFF = frozenset({"false", "no", "off", "0", "never"})
+
+
+def keeps_no_log(name: str, value: str) -> bool:
+    """With this git writes down nothing of what moves its refs, or where nobody looks for it."""
+    said = value.strip('"').lower()
+    return (name == "core.logallrefupdates" and said in _OFF) or (name == "extensions.refstorage" and said != "files")
+
+
 def values_in(text: str) -> Iterator[tuple[str, str]]:
     """Names in small letters, `section.part.key`, and their values; a line that goes on is put together."""
     section = ""

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.known_agents import known_agents
-from vetgate.source.git_settings import values_in
+from vetgate.source.git_settings import keeps_no_log, values_in
 from vetgate.source.git_state import other_history
 from vetgate.source.protected import ProtectedKind
 
@@ -123,10 +123,11 @@ def _person_git_config(text: str | None) -> ProtectedFacts:
 
 
 def _settings_of_git(text: str | None, wanted: re.Pattern[str]) -> ProtectedFacts:
-    found = ((name, value.strip('"')) for name, value in values_in(text or "") if wanted.match(name))
-    values = [(name, value) for name, value in found if _counts(name, value)]
-    meaning = "{} has git run or read something else"
-    return ProtectedFacts({}, {f"{name} {_digest(value)}": meaning.format(name) for name, value in values})
+    given = [(name, value.strip('"')) for name, value in values_in(text or "")]
+    values = [(name, value) for name, value in given if wanted.match(name) and _counts(name, value)]
+    lacks = {f"{name} {_digest(value)}": f"{name} has git run or read something else" for name, value in values}
+    blind = (name for name, value in given if keeps_no_log(name, value))
+    return ProtectedFacts({}, lacks | {name: f"with {name} git keeps no log of what is pushed" for name in blind})
 
 
 def _counts(name: str, value: str) -> bool:

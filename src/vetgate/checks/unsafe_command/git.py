@@ -16,7 +16,7 @@ from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.model import Decision
-from vetgate.source.git_settings import values_of
+from vetgate.source.git_settings import keeps_no_log, values_of
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import shown
@@ -215,6 +215,8 @@ def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
             yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
         elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
             yield MatchedEffect(TAMPERS, "it brings settings of its own")
+        elif keeps_no_log(name, setting.partition("=")[2]):
+            yield MatchedEffect(TAMPERS, _NO_LOG)
     for setting in _passed_settings(run.arguments, from_environment=True):
         name = setting.partition("=")[0].lower()
         if (
@@ -262,6 +264,7 @@ _RUN_BY_GIT = frozenset(
     """.split()
 )
 _RUN_FOR_REMOTE = expression(r"remote\..+\.(?:receivepack|uploadpack|vcs)")
+_NO_LOG = "git then keeps no log of what is pushed"
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
@@ -295,6 +298,8 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
     elif name.startswith("alias.") and any(each.kind == SKIPS_HOOKS for each in _of_alias(value)):
         yield MatchedEffect(SKIPS_HOOKS, "it makes an alias that skips hooks")
+    elif keeps_no_log(name, value):
+        yield MatchedEffect(TAMPERS, _NO_LOG)
     elif (
         name in _RUN_BY_GIT
         or _RUN_FOR_REMOTE.fullmatch(name)

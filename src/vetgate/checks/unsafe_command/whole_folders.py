@@ -10,7 +10,7 @@ from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import packed_by_tar, value_of
-from vetgate.source.shell.placeholders import shown
+from vetgate.source.shell.placeholders import STAR, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,10 +43,13 @@ _FIND_RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _FIND_READS = frozenset(
     "cat head tail grep egrep fgrep rg less more strings xxd od hexdump base64 cp tar zip curl awk sed".split()
 )
+# What `find` prints of a folder when nothing limits it, and programs that take such a list from their input.
+_ALL_BELOW = f"/{STAR}/{STAR}"
+_TAKE_LISTS = frozenset({"cpio", "pax", "zip", "rsync", *_TARS})
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    for path in _read_whole(run):
+    for path in (*_read_whole(run), *_listed(run)):
         full = context.paths.resolve(run, path)
         if full is not None and context.secrets.lie_below(full):
             yield MatchedEffect(
@@ -69,6 +72,14 @@ def _read_whole(run: ProgramRun) -> Sequence[str]:
     if name == "find":
         return _found(arguments, operands)
     return _read_by_operands(name, arguments, operands)
+
+
+def _listed(run: ProgramRun) -> list[str]:
+    """Folders of which a list of everything was handed on: `find ~ -type f | xargs cat`."""
+    reads = run.name in _FIND_READS | _GREPS | _SHY | _COPIES
+    lines = run.stdin.split("\n") if run.name in _TAKE_LISTS else ()
+    named = (*(run.arguments if reads else ()), *lines)
+    return [each.removesuffix(_ALL_BELOW) or "/" for each in named if each.endswith(_ALL_BELOW)]
 
 
 def _read_by_operands(name: str, arguments: Sequence[str], operands: Sequence[str]) -> Sequence[str]:

@@ -159,14 +159,15 @@ def matched_names(arguments: Sequence[str], *tests: str) -> list[str]:
 
 
 def _found(given: Input) -> str:
-    """find: where it starts, and the name it looks for."""
+    """find: where it starts, and the name it looks for; right there where it goes no deeper."""
     arguments = list(given.arguments)
     start = next((i for i, argument in enumerate(arguments) if argument[:1] in ("-", "(", "!")), len(arguments))
     folders = arguments[:start] or ["."]
     names = matched_names(arguments, "-name", "-iname")
     paths = matched_names(arguments, "-path", "-wholename")
     shapes = [name.replace("*", STAR) for name in names] or [path.strip("*/").replace("*", STAR) for path in paths]
-    return "\n".join(f"{folder.rstrip('/')}/{STAR}/{shape}" for folder in folders for shape in shapes or [STAR]) + "\n"
+    deep = "" if value_of(arguments, "-maxdepth") == "1" else f"{STAR}/"
+    return "\n".join(f"{folder.rstrip('/')}/{deep}{shape}" for folder in folders for shape in shapes or [STAR]) + "\n"
 
 
 def _base64(given: Input) -> str:
