@@ -77,6 +77,13 @@ class Examinee:
             self._client(title),
         )
 
+    def require_supported(self) -> str:
+        """What is worth knowing where the agent is not installed."""
+        program = agent(self.name).known.program
+        return (
+            "" if shutil.which(program) else f"no `{program}` on the PATH; the hooks take effect once it is installed"
+        )
+
     def _not_registered(self, installation: Installation, title: str) -> Iterator[Diagnosis]:
         """Of an agent that nobody uses here there is nothing to say."""
         if is_here(self.name, installation.root):
@@ -213,12 +220,6 @@ def answer_in(ran: ProcessResult) -> dict[str, Any]:
     except ValueError:
         return {}
     return answer if isinstance(answer, dict) else {}
-
-
-def missing_program(name: str) -> str:
-    """What is worth knowing where it is not installed."""
-    program = agent(name).known.program
-    return "" if shutil.which(program) else f"no `{program}` on the PATH; the hooks take effect once it is installed"
 
 
 def is_here(name: str, root: Path) -> bool:

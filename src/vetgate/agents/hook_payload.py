@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.hook_settings import HOOK_EVENTS
 from vetgate.agents.tools import command_of, looks_like_a_write, moves_files, patch_proposals, proposals
 from vetgate.agents.touched_paths import touches
 from vetgate.model import POWERSHELL, Event, EventKind, EventSession
@@ -27,18 +28,7 @@ if TYPE_CHECKING:
     Shape = Callable[[dict[str, Any], str], dict[str, Any] | None]
 
 FAILURE = "PostToolUseFailure"
-EVENTS = {
-    "SessionStart": (EventKind.SESSION_START,),
-    "SessionEnd": (EventKind.SESSION_END,),
-    "SubagentStart": (EventKind.SUBAGENT_START,),
-    "SubagentStop": (EventKind.SUBAGENT_STOP,),
-    "UserPromptSubmit": (EventKind.PROMPT,),
-    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-    FAILURE: (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-    "Stop": (EventKind.STOP,),
-    "ConfigChange": (EventKind.CONFIG_CHANGE,),
-}
+EVENTS = HOOK_EVENTS | {FAILURE: HOOK_EVENTS["PostToolUse"]}
 _BEFORE = "PreToolUse"
 # Why a turn may not end is the next prompt with some agents: it is no new task.
 _HELD = "vetgate: "

@@ -14,7 +14,7 @@ from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from vetgate.agents.hook_entries import Entry, Listening
@@ -85,7 +85,7 @@ class HookFile:
     def runs(self, path: Path, command: str) -> bool:
         return any(entry.command == command for entry in entries_in(path))
 
-    def seconds(self, event: str, root: Path) -> float:
+    def hook_seconds(self, event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG002 - as others have it
         """How long the agent waits for our hook at an event; 0 where we are not registered."""
         for path in self.paths(root).values():
             for entry in entries_in(path):

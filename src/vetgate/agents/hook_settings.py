@@ -1,4 +1,4 @@
-"""What a settings file of JSON says about hooks, in the layout that several agents share: data for `known.py`."""
+"""The events that several agents raise, and what a settings file of JSON says about hooks: data for `known.py`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,25 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from vetgate.known_agents import HookSettings
+from vetgate.model import EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+BEFORE_TOOL = (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL)
+AFTER_TOOL = (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL)
+# By the names that the events of several agents have.
+HOOK_EVENTS = {
+    "SessionStart": (EventKind.SESSION_START,),
+    "SessionEnd": (EventKind.SESSION_END,),
+    "SubagentStart": (EventKind.SUBAGENT_START,),
+    "SubagentStop": (EventKind.SUBAGENT_STOP,),
+    "UserPromptSubmit": (EventKind.PROMPT,),
+    "PreToolUse": BEFORE_TOOL,
+    "PostToolUse": AFTER_TOOL,
+    "Stop": (EventKind.STOP,),
+    "ConfigChange": (EventKind.CONFIG_CHANGE,),
+}
 _HOOK = re.compile(r"vetgate[-\s]hook")
 
 

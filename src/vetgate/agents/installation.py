@@ -12,7 +12,7 @@ import stat
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from vetgate import core, launcher, runtime
 from vetgate.agents import agent
@@ -167,9 +167,9 @@ class Plan:
         self.tracked += other.tracked
 
 
-def unmanaged(title: str, command: str) -> UserError:
+def unmanaged(title: str, command: str) -> NoReturn:
     """For an agent of which an administrator cannot register anything."""
-    return UserError(
+    raise UserError(
         f"{title} has no settings of an administrator that were seen to run {command}",
         hint="register it for each account",
     )
@@ -185,6 +185,36 @@ class Removal:
     def add(self, other: Removal) -> None:
         self.writings += other.writings
         self.left += other.left
+
+
+class RegistrationPart(Protocol):
+    """What is written for an agent, in one file or in several of a kind."""
+
+    def plan(self, installation: Installation) -> Plan: ...
+    def removal(self, installation: Installation, receipts: Receipts) -> Removal: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationParts:
+    """All that is written for an agent; `note` is said with it, `shared_note` where it is for a whole repository."""
+
+    parts: tuple[RegistrationPart, ...]
+    note: str = ""
+    shared_note: str = ""
+
+    def install(self, installation: Installation) -> Plan:
+        plan = Plan()
+        for part in self.parts:
+            plan.add(part.plan(installation))
+        if note := self.note or (self.shared_note if installation.scope is Scope.PROJECT else ""):
+            plan.notes.append(note)
+        return plan
+
+    def remove(self, installation: Installation, receipts: Receipts) -> Removal:
+        found = Removal()
+        for part in self.parts:
+            found.add(part.removal(installation, receipts))
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import object_in, read_json_hooks
+from vetgate.agents.hook_settings import HOOK_EVENTS, object_in, read_json_hooks
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 from vetgate.tool_input import COMMANDS
@@ -13,18 +13,6 @@ from vetgate.tool_input import COMMANDS
 NAME = "claude-code"
 _LAUNCH = Launch()
 _PLUGINS, _PLUGIN = "enabledPlugins", re.compile(r"vetgate(@|$)")
-
-EVENTS = {
-    "SessionStart": (EventKind.SESSION_START,),
-    "SessionEnd": (EventKind.SESSION_END,),
-    "SubagentStart": (EventKind.SUBAGENT_START,),
-    "SubagentStop": (EventKind.SUBAGENT_STOP,),
-    "UserPromptSubmit": (EventKind.PROMPT,),
-    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-    "Stop": (EventKind.STOP,),
-    "ConfigChange": (EventKind.CONFIG_CHANGE,),
-}
 
 
 def read_settings(text: str | None) -> HookSettings | None:
@@ -76,7 +64,7 @@ KNOWN = KnownAgent(
     ),
     anywhere=("*/managed-settings.json", "/etc/claude-code/*"),
     gated=Gated(
-        events=EVENTS,
+        events=HOOK_EVENTS,
         read_settings=read_settings,
         commands=COMMANDS,
         looks_after_itself=frozenset(

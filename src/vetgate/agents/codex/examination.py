@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.codex.known import NAME, OFF, read_settings
@@ -10,7 +11,7 @@ from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install,
 from vetgate.agents.codex.server import words_in
 from vetgate.agents.codex.trust import hash_of, key_of, trusted_in
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, missing_program, registered_in, repaired
+from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, registered_in, repaired
 from vetgate.agents.hook_registration import entries_in
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
@@ -21,11 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from vetgate.agents.diagnosis import Diagnosis, Examination
+    from vetgate.agents.diagnosis import Diagnosis
     from vetgate.agents.hook_entries import Entry
-    from vetgate.agents.installation import Installation, Writing
+    from vetgate.agents.installation import Installation
     from vetgate.agents.quiet_process import ProcessResult
-    from vetgate.model import Progress
 
 # Beside `hooks`, what may stand at the top of hooks.json: with anything else Codex drops the file.
 _TOP = frozenset({"hooks", "description"})
@@ -102,16 +102,5 @@ _EXAMINEE = Examinee(
     {},
     "0.166.0",
 )
-
-
-def examine(installation: Installation, progress: Progress) -> Examination:
-    return _EXAMINEE.examine(installation, progress)
-
-
-def repairs(installation: Installation) -> list[Writing]:
-    """Our entries where they stand, their trust, and the launcher."""
-    return repaired(HOOKS, install, installation)
-
-
-def require_supported() -> str:
-    return missing_program(NAME)
+examine, require_supported = _EXAMINEE.examine, _EXAMINEE.require_supported
+repairs = partial(repaired, HOOKS, install)

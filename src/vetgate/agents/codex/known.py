@@ -7,7 +7,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import read_json_hooks
+from vetgate.agents.hook_settings import HOOK_EVENTS, read_json_hooks
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -24,16 +24,7 @@ _LOOKS = frozenset(
 )
 _LAUNCH = Launch(looks=_LOOKS)
 
-EVENTS = {
-    "SessionStart": (EventKind.SESSION_START,),
-    "SessionEnd": (EventKind.SESSION_END,),
-    "SubagentStart": (EventKind.SUBAGENT_START,),
-    "SubagentStop": (EventKind.SUBAGENT_STOP,),
-    "UserPromptSubmit": (EventKind.PROMPT,),
-    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-    "Stop": (EventKind.STOP,),
-}
+EVENTS = {name: kinds for name, kinds in HOOK_EVENTS.items() if name != "ConfigChange"}
 
 
 def read_settings(text: str | None) -> HookSettings | None:

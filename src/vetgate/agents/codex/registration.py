@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +19,6 @@ from vetgate.agents.mcp_servers import missing_library, wanted_words
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal
 
 GUARD, GUARD_SECONDS = "PreToolUse", 10
@@ -117,13 +116,5 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
     return found
 
 
-def runs(path: Path, command: str) -> bool:
-    return HOOKS.runs(path, command)
-
-
-def managed(command: str) -> str:
-    raise unmanaged("Codex", command)
-
-
-def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it
-    return HOOKS.seconds(event, root)
+runs, hook_seconds = HOOKS.runs, HOOKS.hook_seconds
+managed = partial(unmanaged, "Codex")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents.copilot.known import NAME, OFF, config_dir
 from vetgate.agents.copilot.registration import GUARD, OWN, SERVERS, hooks_in, seconds
 from vetgate.agents.diagnosis import bad, note
-from vetgate.agents.hook_examination import Examinee, Registered, answer_in, kept_environment, missing_program
+from vetgate.agents.hook_examination import Examinee, Registered, answer_in, kept_environment
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
 from vetgate.source.replace import read_bytes
@@ -16,10 +16,9 @@ from vetgate.source.replace import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.agents.diagnosis import Diagnosis, Examination
-    from vetgate.agents.installation import Installation, Writing
+    from vetgate.agents.diagnosis import Diagnosis
+    from vetgate.agents.installation import Installation
     from vetgate.agents.quiet_process import ProcessResult
-    from vetgate.model import Progress
 
 
 def _registered(installation: Installation) -> list[Registered]:
@@ -61,15 +60,5 @@ _EXAMINEE = Examinee(
     {"COPILOT_CLI": "1", "COPILOT_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
     "1.0.102",
 )
-
-
-def examine(installation: Installation, progress: Progress) -> Examination:
-    return _EXAMINEE.examine(installation, progress)
-
-
-def repairs(installation: Installation) -> list[Writing]:
-    return OWN.repairs(installation)
-
-
-def require_supported() -> str:
-    return missing_program(NAME)
+examine, require_supported = _EXAMINEE.examine, _EXAMINEE.require_supported
+repairs = OWN.repairs

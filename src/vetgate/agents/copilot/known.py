@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import object_in, read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, object_in, read_json_hooks
 from vetgate.known_agents import Gated, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -27,8 +27,8 @@ EVENTS = {
     "sessionStart": (EventKind.SESSION_START,),
     "sessionEnd": (EventKind.SESSION_END,),
     "userPromptSubmitted": (EventKind.PROMPT,),
-    "preToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "postToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "preToolUse": BEFORE_TOOL,
+    "postToolUse": AFTER_TOOL,
     "agentStop": (EventKind.STOP, EventKind.SUBAGENT_STOP),
 }
 

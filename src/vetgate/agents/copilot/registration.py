@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles, skill
 from vetgate.agents.copilot.known import FILE, NAME, config_dir
-from vetgate.agents.installation import Scope, unmanaged
+from vetgate.agents.installation import RegistrationParts, Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerFile, ServerList, command_and_arguments
 from vetgate.agents.own_file import OwnFile
 from vetgate.model import UserError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from vetgate.agents.installation import Installation, Plan, Receipts, Removal
+    from vetgate.agents.installation import Installation
 
 GUARD, GUARD_SECONDS = "preToolUse", 10
 
@@ -75,30 +76,17 @@ def _spelled(words: Sequence[str]) -> dict[str, Any]:
 
 SERVERS = ServerFile(_servers_path, ServerList(spelled=_spelled))
 COMMANDS = CommandFiles(_folder, "skills/{}/SKILL.md", skill, tool="vetgate-", arguments=WORDS_BESIDE)
+_PARTS = RegistrationParts(
+    (OWN, SERVERS, COMMANDS),
+    shared_note="Copilot CLI runs the hooks of a repository only in a folder that a person trusts",
+)
 
-
-def install(installation: Installation) -> Plan:
-    plan = OWN.plan(installation)
-    plan.add(SERVERS.plan(installation))
-    plan.add(COMMANDS.plan(installation))
-    if installation.scope is Scope.PROJECT:
-        plan.notes.append("Copilot CLI runs the hooks of a repository only in a folder that a person trusts")
-    return plan
-
-
-def remove(installation: Installation, receipts: Receipts) -> Removal:
-    found = OWN.removal(installation, receipts)
-    found.add(SERVERS.removal(installation, receipts))
-    found.add(COMMANDS.removal(installation, receipts))
-    return found
+install, remove = _PARTS.install, _PARTS.remove
+managed = partial(unmanaged, "Copilot CLI")
 
 
 def runs(path: Path, command: str) -> bool:
     return any(str(each["bash"]).startswith(command) for _, each in hooks_in(path))
-
-
-def managed(command: str) -> str:
-    raise unmanaged("Copilot CLI", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from vetgate.agents.cursor.known import NAME
 from vetgate.agents.cursor.registration import GUARD, SERVERS, entries, hooks_path, install, ours_in
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment, missing_program
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment
 from vetgate.agents.installation import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.agents.diagnosis import Diagnosis, Examination
+    from vetgate.agents.diagnosis import Diagnosis
     from vetgate.agents.installation import Installation, Writing
     from vetgate.agents.quiet_process import ProcessResult
-    from vetgate.model import Progress
 
 _SCOPES = (Scope.USER, Scope.PROJECT)
 
@@ -53,17 +52,10 @@ _EXAMINEE = Examinee(
     {"CURSOR_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
     "no version: by its documents",
 )
-
-
-def examine(installation: Installation, progress: Progress) -> Examination:
-    return _EXAMINEE.examine(installation, progress)
+examine, require_supported = _EXAMINEE.examine, _EXAMINEE.require_supported
 
 
 def repairs(installation: Installation) -> list[Writing]:
     scopes = [scope for scope in _SCOPES if ours_in(hooks_path(scope, installation.root))]
     alone = replace(installation, commands=False, mcp=False)  # they are no part of the gate
     return [writing for scope in scopes for writing in install(replace(alone, scope=scope)).writings]
-
-
-def require_supported() -> str:
-    return missing_program(NAME)

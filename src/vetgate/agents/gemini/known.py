@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import object_in, read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, object_in, read_json_hooks
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -21,8 +21,8 @@ EVENTS = {
     "SessionStart": (EventKind.SESSION_START,),
     "SessionEnd": (EventKind.SESSION_END,),
     "BeforeAgent": (EventKind.PROMPT,),
-    "BeforeTool": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "AfterTool": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "BeforeTool": BEFORE_TOOL,
+    "AfterTool": AFTER_TOOL,
     "AfterAgent": (EventKind.STOP,),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +12,11 @@ from vetgate.agents.command_files import CommandFiles
 from vetgate.agents.gemini.known import NAME
 from vetgate.agents.hook_entries import Listening
 from vetgate.agents.hook_registration import HookFile
-from vetgate.agents.installation import Scope, unmanaged
+from vetgate.agents.installation import RegistrationParts, Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerList
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from vetgate.agents.command_files import Prompt
-    from vetgate.agents.installation import Installation, Plan, Receipts, Removal
 
 GUARD, GUARD_SECONDS = "BeforeTool", 10
 _MS = 1_000
@@ -50,29 +48,10 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
 
 HOOKS = HookFile(NAME, settings_path, rows, _MS, ServerList())
 COMMANDS = CommandFiles(_folder, "commands/{}.toml", _toml, tool="mcp_vetgate_", arguments="`{{args}}`")
+_PARTS = RegistrationParts(
+    (HOOKS, COMMANDS), shared_note="Gemini CLI reads a repository's settings only when it is started in its top folder"
+)
 
-
-def install(installation: Installation) -> Plan:
-    plan = HOOKS.plan(installation)
-    plan.add(COMMANDS.plan(installation))
-    if installation.scope is Scope.PROJECT:
-        plan.notes.append("Gemini CLI reads a repository's settings only when it is started in its top folder")
-    return plan
-
-
-def remove(installation: Installation, receipts: Receipts) -> Removal:
-    found = HOOKS.removal(installation, receipts)
-    found.add(COMMANDS.removal(installation, receipts))
-    return found
-
-
-def runs(path: Path, command: str) -> bool:
-    return HOOKS.runs(path, command)
-
-
-def managed(command: str) -> str:
-    raise unmanaged("Gemini CLI", command)
-
-
-def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it
-    return HOOKS.seconds(event, root)
+install, remove = _PARTS.install, _PARTS.remove
+runs, hook_seconds = HOOKS.runs, HOOKS.hook_seconds
+managed = partial(unmanaged, "Gemini CLI")

@@ -10,7 +10,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment, missing_program
+from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment
 from vetgate.agents.installation import Scope
 from vetgate.agents.opencode.known import NAME
 from vetgate.agents.opencode.registration import GUARD, OWN, SERVERS, hook_seconds, plugin, seconds
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from vetgate.agents.diagnosis import Diagnosis, Examination
-    from vetgate.agents.installation import Installation, Writing
+    from vetgate.agents.diagnosis import Diagnosis
+    from vetgate.agents.installation import Installation
     from vetgate.agents.quiet_process import ProcessResult
-    from vetgate.model import Progress
 
 _COMMAND = re.compile(r'^const COMMAND = (".*")$', re.MULTILINE)
 _LOADS = (
@@ -85,15 +84,5 @@ def _is_denied(ran: ProcessResult) -> bool:
 
 
 _EXAMINEE = Examinee(NAME, GUARD, tuple(seconds()), _registered, _problems, _is_denied, {}, "1.18.33")
-
-
-def examine(installation: Installation, progress: Progress) -> Examination:
-    return _EXAMINEE.examine(installation, progress)
-
-
-def repairs(installation: Installation) -> list[Writing]:
-    return OWN.repairs(installation)
-
-
-def require_supported() -> str:
-    return missing_program(NAME)
+examine, require_supported = _EXAMINEE.examine, _EXAMINEE.require_supported
+repairs = OWN.repairs

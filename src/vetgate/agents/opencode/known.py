@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vetgate.agents import Capabilities
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -20,8 +21,8 @@ _LAUNCH = Launch(looks=_LOOKS)
 EVENTS = {
     "session.created": (EventKind.SESSION_START,),
     "chat.message": (EventKind.PROMPT,),
-    "tool.execute.before": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "tool.execute.after": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "tool.execute.before": BEFORE_TOOL,
+    "tool.execute.after": AFTER_TOOL,
     "session.idle": (EventKind.STOP,),
 }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.command_files import CommandFiles, markdown
-from vetgate.agents.installation import Scope, unmanaged
+from vetgate.agents.installation import RegistrationParts, Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerFile, ServerList
 from vetgate.agents.opencode.known import FILE, NAME
 from vetgate.agents.own_file import OwnFile
@@ -17,7 +18,7 @@ from vetgate.agents.own_file import OwnFile
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from vetgate.agents.installation import Installation, Plan, Receipts, Removal
+    from vetgate.agents.installation import Installation
 
 GUARD, GUARD_SECONDS = "tool.execute.before", 10
 _PLUGIN = Path(__file__).parent / "plugin.js"
@@ -72,29 +73,17 @@ def plugin(installation: Installation, scope: Scope) -> str:
 OWN = OwnFile(NAME, plugin_path, plugin)
 SERVERS = ServerFile(_servers_path, ServerList("mcp", _spelled))
 COMMANDS = CommandFiles(_folder, "command/{}.md", markdown, tool="vetgate_", arguments="`$ARGUMENTS`")
+_PARTS = RegistrationParts(
+    (OWN, SERVERS, COMMANDS),
+    note="`opencode run` ends before its turn can be held: what is open then is held at the commit",
+)
 
-
-def install(installation: Installation) -> Plan:
-    plan = OWN.plan(installation)
-    plan.add(SERVERS.plan(installation))
-    plan.add(COMMANDS.plan(installation))
-    plan.notes.append("`opencode run` ends before its turn can be held: what is open then is held at the commit")
-    return plan
-
-
-def remove(installation: Installation, receipts: Receipts) -> Removal:
-    found = OWN.removal(installation, receipts)
-    found.add(SERVERS.removal(installation, receipts))
-    found.add(COMMANDS.removal(installation, receipts))
-    return found
+install, remove = _PARTS.install, _PARTS.remove
+managed = partial(unmanaged, "OpenCode")
 
 
 def runs(path: Path, command: str) -> bool:
     return path.name == FILE and path.exists() and command in path.read_text(encoding="utf-8", errors="replace")
-
-
-def managed(command: str) -> str:
-    raise unmanaged("OpenCode", command)
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents.hook_examination import Examinee, answer_in, missing_program, problems_in, registered_in, repaired
+from vetgate.agents.hook_examination import Examinee, answer_in, problems_in, registered_in, repaired
 from vetgate.agents.qwen.known import NAME
 from vetgate.agents.qwen.registration import GUARD, HOOKS, install, rows
 
 if TYPE_CHECKING:
-    from vetgate.agents.diagnosis import Examination
-    from vetgate.agents.installation import Installation, Writing
     from vetgate.agents.quiet_process import ProcessResult
-    from vetgate.model import Progress
 
 
 def _is_denied(ran: ProcessResult) -> bool:
@@ -31,15 +29,5 @@ _EXAMINEE = Examinee(
     {"QWEN_PROJECT_DIR": "", "GEMINI_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
     "0.24.4",
 )
-
-
-def examine(installation: Installation, progress: Progress) -> Examination:
-    return _EXAMINEE.examine(installation, progress)
-
-
-def repairs(installation: Installation) -> list[Writing]:
-    return repaired(HOOKS, install, installation)
-
-
-def require_supported() -> str:
-    return missing_program(NAME)
+examine, require_supported = _EXAMINEE.examine, _EXAMINEE.require_supported
+repairs = partial(repaired, HOOKS, install)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, read_json_hooks
 from vetgate.known_agents import Gated, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -21,8 +21,8 @@ EVENTS = {
     "SessionStart": (EventKind.SESSION_START,),
     "SessionEnd": (EventKind.SESSION_END,),
     "UserPromptSubmit": (EventKind.PROMPT,),
-    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
-    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "PreToolUse": BEFORE_TOOL,
+    "PostToolUse": AFTER_TOOL,
     "Stop": (EventKind.STOP,),
 }
 
