@@ -20,6 +20,7 @@ from judged_session import (
     judged_session,
 )
 from model_server import Fails, Hangs, Judges, ModelServer, Slow, Tokens
+from vetgate.fallback import last_answer
 from vetgate.gates.judge import JudgeRunner
 from vetgate.judgement import Model, Question
 from vetgate.model import Event, EventKind
@@ -69,6 +70,24 @@ def test_a_judge_that_takes_too_long_without_a_daemon_becomes_lazy(session, serv
     assert "not what was asked for" in session.stop_reason()
     assert len(server.requests) == 2
     assert len(session.store.model_calls()) == 2, "what was given up is on record"
+
+
+@pytest.mark.parametrize("asked_by", ["the end of the turn", "a process that stays"])
+def test_an_edit_that_passed_before_a_judge_could_be_asked_is_judged_later(session, server, answers, asked_by):
+    answers[:] = [DENIES()]
+    session.judged_by(STRICT, BEFORE_EDIT)
+    session.start()
+    session.put("a.py", CLEAN)
+    edit = {"file_path": str(session.root / "a.py"), "content": CLEAN}
+    call = {"session_id": "s", "cwd": str(session.root), "hook_event_name": "PreToolUse", "tool_name": "Write"}
+    last_answer(json.dumps({**call, "tool_input": edit}).encode(), "no time", str(session.state))
+    if asked_by == "a process that stays":
+        session.ran("true")  # takes the note
+        session.ran("true")
+        session.settle()
+        assert len(server.requests) == 1
+    assert "not what was asked for" in session.stop_reason()
+    assert len(server.requests) == 1, "and only once"
 
 
 def test_a_denial_for_security_that_has_arrived_is_not_left_for_later(session, answers, monkeypatch):

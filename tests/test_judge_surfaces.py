@@ -437,13 +437,15 @@ class TestDoctor:
         assert not server.requests
 
     def test_with_models_each_is_asked(self, clone, server, answers):
-        answers[:] = [Judges(), Fails(401), Judges()]
+        answers[:] = [Judges(), Fails(401), Fails(404)]
         found = self.models(clone, "--models")
         assert len(server.requests) == 3
         assert "answers allow in" in found[0]["what"]
         assert "100 tokens in, 20 out and cost 0.000200 USD" in found[0]["what"]
         assert found[1]["status"] == "note"
         assert "cannot be asked" in found[1]["what"]
+        assert "`models.opus.key`" in found[1]["repair"]
+        assert "`url`, `model`" in found[2]["repair"], "its key is not to blame"
         assert "doctor" in clone.vetgate("stats", "--cost").stdout, "what it cost is on record"
 
     def test_drift_is_found(self, tmp_path, server):

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.record import record_note
+from vetgate.respond.judging import leave_for_judges
 
 if TYPE_CHECKING:
     from vetgate.model import Note
@@ -22,3 +23,4 @@ def _keep(call: Call, note: Note) -> None:
     if note.unverified:
         memory = call.memory(call.in_force.config)
         replace(memory, session=note.session).doubt(note.path, note.cause)
+        leave_for_judges(call, note.session, note.path)

@@ -19,6 +19,7 @@ from vetgate.agents import agent
 from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.client import AFTER_LONG_WAIT
 from vetgate.engine.decide import decided
+from vetgate.gates.command_kinds import digest
 from vetgate.gates.jobs import RUNS, claim_jobs, paths_of, quiet_jobs
 from vetgate.gates.judge import JudgeRunner, prompts_of
 from vetgate.gates.locks import NOBODY
@@ -33,7 +34,7 @@ from vetgate.respond.project_index import edited
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.verdict import drop_said, note_said, report, report_pass
 from vetgate.source.edit import seen_from
-from vetgate.store import SessionMark
+from vetgate.store import Job, SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Gate
     from vetgate.respond.call import Call
-    from vetgate.store import Job
 
 _ROUNDS = 3
 _MOST_PROMPTS, _LONGEST_PROMPT = 5, 4_000
@@ -192,12 +192,37 @@ def report_late(call: Call, config: Config) -> Verdict:
         return SILENT
     names = frozenset(name for name, gate in config.gates.items() if gate.judge)
     if ends:
+        _ask_lost(call, config, names)
         RUNS.settle(call.event.session, names, min(config.consensus.timeout, seconds_left(call) / 2))
     elif (quiet := quiet_jobs(call.project, call.event.session, names)) is not None:
         if quiet:
             call.later.append(partial(_catch_up, call, config, quiet))
         return SILENT
     return _report_jobs(call, config, claim_jobs(call.project, call.event.session, names, call.later))
+
+
+def leave_for_judges(call: Call, session: str, path: str) -> None:
+    """An edit that passed before any judge was asked: each of them is asked about what it left behind."""
+    config, root = call.in_force.config, str(call.project.root)
+    sequence = config.sequences.get(EventKind.BEFORE_EDIT)
+    for name in sequence.names if sequence and has_judges(config) else ():
+        if config.gates[name].judge:
+            id_ = digest((root, session, name, path, "nobody was asked"))
+            call.project.store.put_job(Job(id_, root, session, name, path, "", NOBODY))
+
+
+def _ask_lost(call: Call, config: Config, names: frozenset[str]) -> None:
+    """Before the turn ends, for what is asked behind that holds nobody."""
+    store, root = call.project.store, str(call.project.root)
+    jobs = store.jobs_of(root, call.event.session) if call.stays else []
+    lost = frozenset(job.id for job in jobs if job.outcome is None and job.path)
+    if not lost:
+        return
+    behind: list[Callable[[], None]] = []
+    claimed = claim_jobs(call.project, call.event.session, names, behind, quiet=lost)
+    for act in behind:
+        act()
+    _ask_again(call, config, list(claimed))
 
 
 def _catch_up(call: Call, config: Config, quiet: frozenset[str]) -> None:

@@ -11,6 +11,7 @@ from vetgate.agents.diagnosis import bad, good, note
 from vetgate.client import AFTER_LONG_WAIT
 from vetgate.config.models import ANTHROPIC, CLIENT, OPENAI
 from vetgate.gates.judge import JudgeRunner
+from vetgate.judgement import ModelFailure
 from vetgate.judges import all_judges
 from vetgate.judges.triggers import longest_wait
 from vetgate.model import Event, EventKind
@@ -82,7 +83,7 @@ def _probed(runner: JudgeRunner) -> Iterator[Diagnosis]:
 def _answered(model: Model, reply: ModelReply) -> Diagnosis:
     if reply.answer is None:
         said = reply.detail or str(reply.failure or "no answer")
-        return note(_ID, f"{_called(model)} cannot be asked: {said}", _SKIPPED, _where_keys_go(model))
+        return note(_ID, f"{_called(model)} cannot be asked: {said}", _SKIPPED, _repair(model, reply.failure))
     took, used = reply.latency_ms / 1000, reply.usage
     tokens = f"{used.input + used.cached + used.written:,} tokens in, {used.output:,} out"
     answer = f"answers {reply.answer.decision} in {took:.1f} s"
@@ -131,7 +132,23 @@ def _called(model: Model) -> str:
     return f"{model.name} ({model.api}, {model.model})"
 
 
+def _repair(model: Model, failure: ModelFailure | None) -> str:
+    if failure is ModelFailure.NO_KEY:
+        return _where_keys_go(model)
+    if failure is ModelFailure.NOT_INSTALLED:
+        return _where_keys_go(model) if model.api == CLIENT else _INSTALL
+    if failure is ModelFailure.UNREACHABLE:
+        return f"start the service, or correct `models.{model.name}.url`; a proxy may be in the way"
+    if failure is ModelFailure.BUDGET:
+        return "raise `budget` in vetgate.yaml, or wait"
+    if failure is ModelFailure.OTHER:
+        return f"correct `models.{model.name}` in vetgate.yaml (`url`, `model`); docs/models.md"
+    return f"try again later, or configure another model in the place of `models.{model.name}`"
+
+
 def _where_keys_go(model: Model) -> str:
     if model.api == CLIENT:
         return "install the client that its `api` names, and log in"
+    if not model.key:
+        return f"name the variable or keyring entry that holds its key in `models.{model.name}.key`; docs/models.md"
     return f"set the variable or the keyring entry that `models.{model.name}.key` names; docs/models.md"
