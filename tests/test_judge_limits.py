@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+from functools import partial
 
+import msgspec
 import pytest
 
+from fixtures import wait_for
 from judged_session import (
     A_LOT,
     BEFORE_EDIT,
@@ -24,6 +32,8 @@ from vetgate.fallback import last_answer
 from vetgate.gates.judge import JudgeRunner
 from vetgate.judgement import Model, Question
 from vetgate.model import Event, EventKind
+from vetgate.source.root import store_key
+from vetgate.store import UNDER_WAY, ModelCall, open_project_store
 
 
 @pytest.fixture
@@ -36,6 +46,19 @@ def answers():
 def server(answers):
     with ModelServer(answers) as running:
         yield running
+
+
+ASKS = """
+import json, sys
+from pathlib import Path
+from vetgate.app import App
+
+state, root, transcript = sys.argv[1:]
+given = {"file_path": f"{root}/a.py", "content": "def total(prices):\\n    return sum(prices)\\n"}
+payload = {"session_id": "s", "cwd": root, "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": given}
+payload |= {"tool_use_id": "t1", "transcript_path": transcript}
+App(Path(state)).answer("claude-code", json.dumps(payload).encode(), root, seconds=60)
+"""
 
 
 @pytest.fixture
@@ -191,6 +214,10 @@ def test_what_waits_behind_an_answer_is_not_asked_once_the_budget_is_used_up(ses
     assert 1 <= len(server.requests) <= 8
 
 
+def spent(session):
+    return sum(call.usd for call in session.store.model_calls())
+
+
 @pytest.mark.parametrize(("usd", "asked"), [(0.001, 0), (0.012, 1), (0.019, 2)])
 def test_a_consensus_spends_no_more_than_there_is(session, server, answers, usd, asked):
     answers[:] = [Slow(0.2, Judges(tokens=Tokens(2_000, 1_000)))]
@@ -199,8 +226,37 @@ def test_a_consensus_spends_no_more_than_there_is(session, server, answers, usd,
     reply, _, output = session.write("a.py", CLEAN)
     assert reply.status == 0
     assert len(server.requests) == asked
-    assert session.store.spent() <= usd
+    assert spent(session) <= usd
     assert asked or f"the budget of {usd:g} USD a day may not be enough" in output["additionalContext"]
+
+
+@pytest.mark.parametrize("ends", [True, False], ids=["that ends", "that does not"])
+def test_what_another_process_is_asking_counts_until_it_is_over(session, server, ends):
+    session.judged_by(STRICT, BEFORE_EDIT, budget={"usd_per_day": 0.012}, consensus={"timeout": 5})
+    session.start()
+    begun = ModelCall(time.time(), "another", "intent", "intent", "haiku", 0, 0, 0, 0, 0.01, 0.0, 0, UNDER_WAY)
+    with closing(open_project_store(session.state, store_key(session.root))) as other:
+        assert not other.begin_model_call(begun, 0.0, lambda _: "")
+        is_over = partial(other.end_model_call, begun, msgspec.structs.replace(begun, usd=0.001, failure=""))
+        later = threading.Timer(1.0, is_over)
+        later.start() if ends else later.cancel()
+        reply, _, _ = session.write("a.py", CLEAN)
+        later.join() if ends else None
+    assert reply.status == 0
+    assert len(server.requests) == ends
+
+
+def test_a_question_whose_process_died_is_charged_at_the_most_it_can_have_cost(session, server, answers):
+    answers[:] = [Hangs()]
+    session.judged_by(STRICT, BEFORE_EDIT)
+    session.start()
+    words = [str(session.state), str(session.root), session.transcript]
+    dying = subprocess.Popen([sys.executable, "-c", ASKS, *words], stdout=subprocess.DEVNULL)
+    wait_for(lambda: server.requests, what="nobody was asked")
+    dying.kill()
+    dying.wait()
+    (call,) = session.store.model_calls()
+    assert (call.failure, call.usd > 0.005) == (UNDER_WAY, True)
 
 
 def test_models_that_can_be_paid_in_turn_are_all_asked(session, server):

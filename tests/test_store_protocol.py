@@ -61,7 +61,7 @@ def test_everything_that_others_can_call_is_in_the_protocol(kept, asked):
 
 
 # Verbs that also say what came of it.
-VERBS = {"hold", "take_grant", "claim_job", "claim_jobs"}
+VERBS = {"hold", "take_grant", "claim_job", "claim_jobs", "begin_model_call"}
 QUERIES = sorted(
     name
     for each in protocol.Store.__mro__
@@ -91,5 +91,5 @@ def test_a_query_leaves_no_trace(name, tmp_path):
 
 
 def test_there_are_queries():
-    assert {"trusted", "seen", "is_marked", "proofs", "spent", "tampered"} <= set(QUERIES) - VERBS
+    assert {"trusted", "seen", "is_marked", "proofs", "model_calls", "tampered"} <= set(QUERIES) - VERBS
     assert set(QUERIES) >= VERBS

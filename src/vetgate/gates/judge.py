@@ -16,7 +16,7 @@ import msgspec
 from vetgate.agents.conversation import Conversation, Speaker, TranscriptMessage
 from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.engine.analysis import digest_of
-from vetgate.gates.budget import PROMISES, Purse
+from vetgate.gates.budget import PAYMENTS, Purse
 from vetgate.gates.command_kinds import digest
 from vetgate.gates.jobs import RUNS, subject_of
 from vetgate.gates.locks import NOBODY
@@ -37,7 +37,7 @@ from vetgate.severity import Severity
 from vetgate.source.disk import read_existing
 from vetgate.source.root import real
 from vetgate.source.text import NotText
-from vetgate.store import Job, ModelCall, SessionMark
+from vetgate.store import UNDER_WAY, Job, ModelCall, SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -257,18 +257,20 @@ class JudgeRunner:
 
         question = self.sendable(question)
         until, given_up = time.monotonic() + seconds, cancel or self.given_up
-        purse = Purse(self.project.store, self.event.session, self.config.budget)
-        with PROMISES.pay(purse, estimate(question, model)[1], until, given_up) as over:
-            if over:
-                return ModelReply(model.name, None, ModelFailure.BUDGET, over)
-            reply = ask(question, model, self.environment, max(0.0, until - time.monotonic()), given_up)
-            self.project.store.note_model_call(self._call(question, gate, reply))
+        purse = Purse(self.project.store, self.config.budget)
+        usage, usd = estimate(question, model)
+        at_most = ModelReply(model.name, usage=usage, usd=usd, tries=0)
+        begun = self._call(question, gate, at_most, UNDER_WAY)
+        if over := PAYMENTS.begin(purse, begun, until, given_up):
+            return ModelReply(model.name, None, ModelFailure.BUDGET, over)
+        reply = ask(question, model, self.environment, max(0.0, until - time.monotonic()), given_up)
+        PAYMENTS.end(purse, begun, self._call(question, gate, reply, str(reply.failure or "")))
         if reply.raw:
             told = {"judge": question.judge, "model": reply.model, "answer": reply.raw}
             Log(self.project.state_dir).write("warning", self.config.log_level, "unreadable answer", **told)
         return replace(reply, raw="")
 
-    def _call(self, question: Question, gate: str, reply: ModelReply) -> ModelCall:
+    def _call(self, question: Question, gate: str, reply: ModelReply, failure: str) -> ModelCall:
         used = reply.usage
         return ModelCall(
             time.time(),
@@ -283,7 +285,7 @@ class JudgeRunner:
             reply.usd,
             reply.latency_ms,
             reply.tries,
-            str(reply.failure or ""),
+            failure,
         )
 
     def _job(self, gate: Gate) -> Job:

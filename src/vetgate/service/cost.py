@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.service.configuration import recorded_store
 from vetgate.service.decisions import moment
+from vetgate.store import UNDER_WAY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +70,7 @@ def _summed(calls: Sequence[ModelCall]) -> tuple[ModelCost, ...]:
 def _cost(judge: str, model: str, calls: Sequence[ModelCall]) -> ModelCost:
     cached = sum(call.cached for call in calls)
     read = sum(call.input + call.written for call in calls) + cached
-    times = sorted(call.latency_ms for call in calls)
+    times = sorted(call.latency_ms for call in calls if call.failure != UNDER_WAY) or [0.0]
     parts = quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
     return ModelCost(
         judge,

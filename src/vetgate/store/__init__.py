@@ -25,6 +25,7 @@ from vetgate.store.protocol import (
 )
 from vetgate.store.records import (
     NOBODY,
+    UNDER_WAY,
     AcceptanceAct,
     Accepted,
     Attempt,
@@ -68,6 +69,7 @@ __all__ = [
     "NOBODY",
     "RECENT",
     "TRUSTED_AGAIN",
+    "UNDER_WAY",
     "AcceptanceAct",
     "AcceptanceStore",
     "Accepted",

@@ -435,8 +435,14 @@ class Evidence(msgspec.Struct, frozen=True):
     who: str
 
 
+UNDER_WAY = "under-way"
+
+
 class ModelCall(msgspec.Struct, frozen=True):
-    """One question to one language model, over all its tries; `failure` says why there is no answer."""
+    """One question to one language model, over all its tries; `failure` says why there is no answer.
+
+    One that is under way stands there at the most that it may cost, and stays so if its process dies.
+    """
 
     time: float
     session: str
