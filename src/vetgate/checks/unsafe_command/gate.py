@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, MatchedEffect
+from vetgate.checks.unsafe_command.gate_environment import environment_effects
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.placeholders import UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
@@ -166,49 +166,14 @@ _BEST_KNOWN = (
 )
 # Added to, not taken from: appending to these is ordinary work.
 _READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
-_GATED = tuple(agent.program for agent in known_agents() if agent.gated)
-_POINTS_ELSEWHERE = expression(
-    "|".join(
-        (
-            r"VETGATE_(?!LOG$|DAEMON$)\w+|GIT_CONFIG(?:_\w+)?|GIT_TEMPLATE_DIR|GIT_EXEC_PATH",
-            *(
-                re.escape(name)
-                for agent in known_agents()
-                if agent.gated
-                for name in (*agent.gated.unhooked_by, agent.gated.moved_by)
-                if name
-            ),
-        )
-    )
-)
-_FOR_HOOKS = expression(
-    r"HOME|XDG_(?:STATE_HOME|RUNTIME_DIR|CONFIG_HOME)|PATH|LD_PRELOAD|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|GIT_DIR"
-)
-# Where models are asked and over whose certificate: a key goes there. Another key only has them not answer.
-_FOR_MODELS = expression(r"ANTHROPIC_BASE_URL|SSL_CERT_(?:FILE|DIR)")
-_KEYS = expression(r"ANTHROPIC_(?:API_KEY|AUTH_TOKEN)")
-# Where a command of a review finds its programs and libraries, beside `PATH`.
-_FOR_REVIEWS = expression(
-    r"LD_(?:LIBRARY_PATH|AUDIT)|DYLD_\w+|VIRTUAL_ENV|CONDA_PREFIX|PYENV_ROOT|NVM_(?:DIR|BIN)|VOLTA_HOME|PNPM_HOME|BUN_INSTALL"
-    r"|GO(?:ROOT|PATH)|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|GRADLE_USER_HOME|(?:M2|MAVEN)_HOME|DOTNET_ROOT|RBENV_ROOT"
-    r"|GEM_(?:HOME|PATH)|ASDF_(?:DIR|DATA_DIR)|MISE_(?:DATA|CONFIG)_DIR|XDG_DATA_HOME"
-)
-_FOR_GIT = expression(
-    r"GIT_(?:COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|REPLACE_REF_BASE|GRAFT_FILE|SHALLOW_FILE)"
-)
-_SKIPS = expression(
-    r"HUSKY(?:_SKIP_\w+)?|SKIP|LEFTHOOK\w*|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE|SKIP_HOOKS|NO_VERIFY|DISABLE_HOOKS|GATE_DISABLED"
-)
 # What the process of the gate is told to run, and the option by which a pattern is looked for in that.
 _DAEMON = "from vetgate.daemon import main;main()"
 _WHOLE_LINE = expression(r"(?:^|\s)(?:-[a-zA-Z]*f|--full)")
 _SHORTEST_PATTERN, _LONGEST_PATTERN = 3, 60
-_OFF = frozenset({"0", "false", "off", "no"})
-_SETS = frozenset({"", "export", "declare", "typeset", "readonly"})
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    yield from _environment(run, context)
+    yield from environment_effects(run, context)
     yield from _TABLE.found(run)
     yield from _killed(run, context)
     yield from own_store_effects(run, context)
@@ -232,68 +197,6 @@ def _is_harmless(run: ProgramRun, full: str) -> bool:
     if full.endswith("/.git"):
         return run.name in ("chmod", "chgrp", "rm", *_READ_ONLY_PROGRAMS)  # of the folder; what loses it is told apart
     return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
-
-
-def _environment(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
-    values = dict(run.env)
-    if run.name in ("export", "declare", "typeset", "readonly"):
-        values |= dict(each.partition("=")[::2] for each in run.arguments if "=" in each)
-    for name, value in values.items():
-        complaint = _complaint(name, value, run, context)
-        if complaint:
-            yield complaint
-    if run.name == "unset" and any(_POINTS_ELSEWHERE.fullmatch(each) for each in run.arguments):
-        yield MatchedEffect(TAMPERS, "it takes away what the hooks go by")
-
-
-def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -> MatchedEffect | None:
-    """What setting a variable for this run means."""
-    if _POINTS_ELSEWHERE.fullmatch(name):
-        return MatchedEffect(
-            SKIPS_HOOKS if name.startswith("GIT_") else TAMPERS, f"{name} would point the hooks elsewhere"
-        )
-    if name in ("HUSKY", "LEFTHOOK"):
-        return MatchedEffect(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
-    for pattern, applies, kind, consequence in _COMPLAINTS:
-        if pattern.fullmatch(name) and applies(run, context):
-            return MatchedEffect(kind, f"{name} {consequence}")
-    return None
-
-
-def _for_git(run: ProgramRun, context: EffectContext) -> bool:
-    """For this commit or push, or for every git behind it."""
-    return _is_commit(run) or (run.name in _SETS and "git" in context.programs)
-
-
-def _for_gate(run: ProgramRun, context: EffectContext) -> bool:
-    """For the gate or an agent, or for whatever runs behind it: a review takes the project's programs from there."""
-    if run.name in ("vetgate", "vetgate-hook", *_GATED):
-        return True
-    return run.name in _SETS and "vetgate" in context.programs
-
-
-def _for_gate_or_commit(run: ProgramRun, context: EffectContext) -> bool:
-    return _is_commit(run) or _for_gate(run, context)
-
-
-def _for_review(run: ProgramRun, context: EffectContext) -> bool:
-    return run.name == "vetgate" or (run.name in _SETS and "vetgate" in context.programs)
-
-
-def _is_commit(run: ProgramRun) -> bool:
-    if run.name != "git":
-        return False
-    return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
-
-
-_COMPLAINTS = (
-    (_SKIPS, _for_git, SKIPS_HOOKS, "turns hooks off"),
-    (_FOR_GIT, _for_git, SKIPS_HOOKS, "has git work with something else"),
-    (_FOR_HOOKS, _for_gate_or_commit, TAMPERS, "would point the hooks elsewhere"),
-    (_FOR_MODELS, _for_gate_or_commit, TAMPERS, "would send the key of a model elsewhere"),
-    (_KEYS, _for_gate, TAMPERS, "would keep the models from answering that judge"),
-    (_FOR_REVIEWS, _for_review, TAMPERS, "would have a review take its programs from elsewhere"),
-)
 
 
 # They change or stop a process that runs.
