@@ -109,6 +109,7 @@ class KnownAgent:
     `prompts` are folders of commands and the like, `runs_by_prompt` what in them runs something or opens a door, with
     what that means; `mcp` are files that name MCP servers, below a project.
     `instructions` are names of pages that it reads as orders, without their endings, `rules` whole names of files.
+    `variable_files` are those of a project whose variables it takes over for itself, and so for what it starts.
     """
 
     title: str
@@ -129,6 +130,7 @@ class KnownAgent:
     mcp: tuple[str, ...] = ()
     machine: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
+    variable_files: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     tampers: str = ""
@@ -141,6 +143,10 @@ class KnownAgent:
         """Whether somebody has a folder of its settings, in a project or for themselves."""
         places = (base / name for base in (root, Path.home()) for name in (self.folder, *self.places) if name)
         return any(place.is_dir() for place in places)
+
+    def is_around(self, environment: Mapping[str, str]) -> bool:
+        """Whether a process with this environment was started by it."""
+        return bool(self.session_folder(environment)) or any(map(environment.get, self.markers))
 
     def session_folder(self, environment: Mapping[str, str]) -> str:
         """Where the session began, as its client says; "" where it does not."""

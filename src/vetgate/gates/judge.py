@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from vetgate.gates.budget import PAYMENTS, Purse
 from vetgate.gates.command_kinds import digest
 from vetgate.gates.jobs import RUNS, subject_of
 from vetgate.gates.locks import NOBODY
+from vetgate.gates.own_environment import own_environment
 from vetgate.gates.process import CANCEL
 from vetgate.judgement import Consensus, Investigation, JudgeDecision, ModelFailure, ModelReply
 from vetgate.judges import judge_named
@@ -34,13 +34,11 @@ from vetgate.known_agents import known_agents
 from vetgate.log import Log
 from vetgate.model import EventKind, Finding, Outcome, Span, Status
 from vetgate.severity import Severity
-from vetgate.source.disk import read_existing
 from vetgate.source.root import real
-from vetgate.source.text import NotText
 from vetgate.store import UNDER_WAY, Job, ModelCall, SessionMark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.judgement import JudgeFinding, Judgement, Model, Part, Question
@@ -428,33 +426,6 @@ def prompts_of(store: Store, session: str) -> tuple[str, ...]:
         return msgspec.json.decode(kept[-1], type=tuple[str, ...]) if kept else ()
     except msgspec.MsgspecError:  # a row of another version
         return ()
-
-
-def own_environment(given: Mapping[str, str], roots: Iterable[Path]) -> dict[str, str]:
-    """Without what settings of an agent in these folders set: a repository must not say where a key goes."""
-    theirs: set[str] = set()
-    folders = [root.resolve() for root in roots]
-    for known in known_agents():
-        for path in (folder / name for folder in folders for name in known.settings if known.gated is not None):
-            text = _text(path)
-            found = known.gated.read_settings(text) if known.gated and text else None
-            theirs.update(found.environment if found else ())
-    own = {name: value for name, value in given.items() if name not in theirs}
-    if "PATH" in own:  # nor which program is started
-        kept = [each for each in own["PATH"].split(os.pathsep) if not _is_inside(each, folders)]
-        own["PATH"] = os.pathsep.join(kept)
-    return own
-
-
-def _is_inside(folder: str, roots: Iterable[Path]) -> bool:
-    return any(Path(folder).resolve().is_relative_to(root) for root in roots)
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_existing(path, follow=True) or ""
-    except (NotText, OSError):
-        return ""
 
 
 def _why(replies: Sequence[ModelReply]) -> str:

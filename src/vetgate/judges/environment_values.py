@@ -45,7 +45,7 @@ class EnvironmentValues:
 
     @cached_property
     def _any(self) -> re.Pattern[str] | None:
-        values = {value for path in _environment_files(str(self._root)) for value in _values(_text(path))}
+        values = {value for path in _environment_files(str(self._root)) for value in _values(lenient_text(path))}
         longest_first = sorted(values, key=len, reverse=True)[:_MOST_VALUES]
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)") if values else None
 
@@ -70,14 +70,15 @@ def _environment_files(root: str) -> Iterator[str]:
                 pending.append((entry.path, depth + 1))
 
 
-def _text(path: str) -> str:
+def lenient_text(path: str | Path, most: int = _MOST_BYTES) -> str:
+    """As programs read such a file: whatever bytes are in it. Nothing where there is none."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return ""
     try:
         is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        return os.read(descriptor, _MOST_BYTES).decode("utf-8", "replace") if is_file else ""
+        return os.read(descriptor, most).decode("utf-8", "replace") if is_file else ""
     except OSError:
         return ""
     finally:

@@ -45,6 +45,7 @@ KNOWN = KnownAgent(
     markers=("GEMINI_CLI",),
     launches={"gemini": _LAUNCH, "gemini-cli": _LAUNCH},
     folder=".gemini",
+    variable_files=(".gemini/.env", ".env"),
     settings=(".gemini/settings.json",),
     hooks=(".gemini/hooks/",),
     plugins=(".gemini/extensions/",),

@@ -33,6 +33,7 @@ KNOWN = KnownAgent(
     markers=("QWEN_CODE",),
     launches={"qwen": _LAUNCH, "qwen-code": _LAUNCH},
     folder=".qwen",
+    variable_files=(".qwen/.env", ".env"),
     settings=(".qwen/settings.json",),
     hooks=(".qwen/hooks/",),
     plugins=(".qwen/extensions/",),
