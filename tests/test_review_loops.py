@@ -409,6 +409,12 @@ class TestReports:
         assert last.startswith("no findings in 1 file (")
         assert last.endswith("): blocked by e2e (`echo e2e >> ../runs; exit 3` ended with exit status 3)")
 
+    def test_the_summary_counts_what_commands_found(self, clone):
+        found = "echo 'a.py:1:1: F401 [*] `os` imported but unused'; echo 'Found 1 error.'; exit 1"
+        clone.configure({"lint": {"command": found, "parse": "ruff"}}, [{"name": "quick", "gates": ["lint"]}])
+        last = clone.vetgate("review").stdout.splitlines()[-1]
+        assert last.startswith("1 error in 1 file (")
+
     def test_text_has_a_line_for_each_loop(self, mixed):
         said = mixed.vetgate("review").stdout
         assert re.search(r"^1 unit  passed +[\d.]+ s  lint skipped \(missing: .*\), test passed", said, re.MULTILINE)

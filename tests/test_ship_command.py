@@ -59,6 +59,20 @@ def test_what_was_skipped_is_named(clone):
     assert "not-run: nothing of the loop `tests` ran: test: not found" in said
 
 
+def test_a_loop_that_blocks_nothing_names_only_the_files_that_changed(tmp_path):
+    text = CONFIG.replace("{name: tests, gates: [test]}", "{name: tests, gates: [test], blocks: false}")
+    clone = with_remote(Clone(tmp_path).gated(), text)
+    clone.put("b.txt", "stays\n")
+    clone.put("a.txt", "two\n")
+    review(clone)
+    clone.put("a.txt", "three\n")
+    review(clone, only=("quick",))
+    status, said = asked(clone)
+    assert status == 0
+    stale = "a.txt changed since the review: the work tree is not what was reviewed (it does not block)"
+    assert said == f"Ship gate: APPROVED\n- note: {stale}\n"
+
+
 def test_without_on_ship_it_says_how_to_get_one(tmp_path):
     clone = with_remote(Clone(tmp_path).gated(), "version: 1\n")
     said = clone.vetgate("ship")

@@ -33,6 +33,7 @@ class ShipNote(enum.StrEnum):
     """What a person should know although it holds nothing back."""
 
     SKIPPED = "skipped"
+    STALE = "stale"
     LIMITED = "limited"
     TOLD = "told"
     OVERRIDDEN = "overridden"
@@ -49,6 +50,11 @@ class ShipVerdict:
     allowed: bool
     reasons: tuple[ShipRemark, ...] = ()
     notes: tuple[ShipRemark, ...] = ()
+
+    @property
+    def is_stale(self) -> bool:
+        """In any loop, whether that holds it back or not."""
+        return any(each.kind in {ShipReason.STALE, ShipNote.STALE} for each in (*self.reasons, *self.notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ def ship_verdict(asked: AskedContent, record: ShipRecord) -> ShipVerdict:
     holds = _merged(each for loop, each in said if loop.blocks and isinstance(each.kind, ShipReason))
     others = (each for loop, each in said if not (loop.blocks and isinstance(each.kind, ShipReason)))
     notes = (
-        each if isinstance(each.kind, ShipNote) else ShipRemark(ShipNote.TOLD, f"{each.text} (it does not block)")
+        each if isinstance(each.kind, ShipNote) else ShipRemark(_note_of(each), f"{each.text} (it does not block)")
         for each in others
         if each not in holds
     )
@@ -147,6 +153,10 @@ def unknown(why: str) -> ShipVerdict:
 
 def _blocked(reason: ShipRemark) -> ShipVerdict:
     return ShipVerdict(allowed=False, reasons=(reason,))
+
+
+def _note_of(reason: ShipRemark) -> ShipNote:
+    return ShipNote.STALE if reason.kind is ShipReason.STALE else ShipNote.TOLD
 
 
 def _merged(remarks: Iterable[ShipRemark]) -> tuple[ShipRemark, ...]:

@@ -127,13 +127,11 @@ def _by_record(project: Project, config: Config, content: ShippedContent, record
     files = _Files(project.root, content)
     asked = _asked(config, content, fork, (fork,), files)
     verdict = ship_verdict(asked, record)
-    if verdict.allowed:
-        return verdict
-    older = _older_forks(project.root, record, fork)
+    older = () if verdict.allowed else _older_forks(project.root, record, fork)
     if older:
         asked = _asked(config, content, fork, (fork, *older), files)
         verdict = ship_verdict(asked, record)
-    if any(each.kind is ShipReason.STALE for each in verdict.reasons):
+    if verdict.is_stale:
         beside = "" if fork == claimed else _AT_NOTHING if fork == EMPTY_TREE else _AT_REMOTE
         verdict = ship_verdict(replace(asked, changed=files.since(fork), fork_words=beside), record)
     return verdict

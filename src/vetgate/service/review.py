@@ -105,9 +105,16 @@ class Reviewed:
         checks = tuple(each for each in verdict.outcomes if config.gates[each.gate].checks)
         shown = replace(verdict, outcomes=checks) if for_people else verdict
         run = Run.of(replace(self.judged, verdict=shown, elapsed_ms=self.elapsed_ms))
+        every = Run.of(self.judged).findings if for_people else ()
         gates = [to_builtins(recorded_gate(each)) for each in verdict.outcomes]
         summary = summary_of(self, log)
-        return replace(run, gates=tuple(all_without_secrets(gates)), review=summary, blocked_by=summary.blocked_by)
+        return replace(
+            run,
+            gates=tuple(all_without_secrets(gates)),
+            review=summary,
+            blocked_by=summary.blocked_by,
+            elsewhere=tuple(each for each in every if each not in run.findings),
+        )
 
 
 @dataclass(frozen=True, slots=True)

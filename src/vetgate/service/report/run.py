@@ -53,7 +53,7 @@ class Run:
 
     `files` is how many were looked at; `broken` says where a file first does not parse; `gates` what each gate of a
     review came to, `review` what its loops did; `blocked_by` names the gates that hold, `reviewers` those that may find
-    the same.
+    the same; `elsewhere` are findings that are shown apart and only counted here.
     """
 
     verdict: Verdict
@@ -72,6 +72,7 @@ class Run:
     review: ReviewSummary | None = None
     blocked_by: tuple[str, ...] = ()
     reviewers: frozenset[str] = frozenset()
+    elsewhere: tuple[Finding, ...] = ()
 
     @classmethod
     def of(cls, judged: Judged, *, everything: bool = False) -> Self:
@@ -123,11 +124,12 @@ class Run:
 
         What blocks nobody is counted apart: an error is something to put right.
         """
-        told = [finding for finding in self.findings if finding.new and not finding.advisory]
+        listed = (*self.findings, *self.elsewhere)
+        told = [finding for finding in listed if finding.new and not finding.advisory]
         by_severity = Counter(finding.severity for finding in told)
         parts = [counted(by_severity[each], str(each)) for each in sorted(Severity, reverse=True) if by_severity[each]]
-        advisory = sum(finding.new and finding.advisory for finding in self.findings)
-        old = sum(not finding.new for finding in self.findings)
+        advisory = sum(finding.new and finding.advisory for finding in listed)
+        old = sum(not finding.new for finding in listed)
         parts += [f"{number} {what}" for number, what in ((advisory, "advisory"), (old, "from before")) if number]
         return ", ".join((*parts, *self._suppressed()))
 
