@@ -171,7 +171,7 @@ _PATHS = MappingShape(
     {
         "include": Key(ListOf(GlobShape(), least=1), "Files that are checked."),
         "exclude": Key(ListOf(GlobShape()), "Files that are not; adds to what is inherited, !glob takes one back."),
-        "tests": Key(ListOf(GlobShape()), "Test files: findings are told there and never block; adds like exclude."),
+        "tests": Key(ListOf(GlobShape()), "Test files, in which few checks block; adds like exclude."),
     }
 )
 

@@ -71,7 +71,7 @@ class Analyzer:
         self.checks = checks
         self._kept = kept
         self._redactor = redactor
-        self._in_tests = frozenset(name for name, check in checks.items() if check.in_tests)
+        self._in_tests = {name: check.in_tests for name, check in checks.items()}
         self._lock = threading.Lock()
         self._analyses: OrderedDict[tuple[object, ...], Analysis] = OrderedDict()
         self._piece_cache = PieceCache()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from vetgate.failure import OPEN
@@ -119,14 +120,22 @@ def _finds_nothing(check_input: CheckInput, config: Config, deadline: Deadline) 
     return Report()
 
 
+class InTests(Enum):
+    """What a finding in a test file does: nobody is told of what is quiet, `vetgate check` lists it as advice."""
+
+    BLOCKS = auto()
+    ADVISES = auto()
+    QUIET = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A family of rules. All checks share one parse and one walk of a file; what is left out is not asked.
 
     Of one file: `visitor` names what to note on the walk, by language; `report` makes findings of that. A `plain` check
     sees every text, whether or not a grammar is known for it; one that `covers_all_files` also what is no text and what
-    the configuration leaves out, and `on_too_large_file` finds in a file that nobody reads. Most checks only advise in
-    a test file; not one that holds `in_tests`. `configured` gives the check with what a configuration adds.
+    the configuration leaves out, and `on_too_large_file` finds in a file that nobody reads. `in_tests` says what its
+    findings do in a test file. `configured` gives the check with what a configuration adds.
 
     Of before and after: one that `compares` speaks of changes for the worse alone and is silent where nothing is known
     of before. `compare_with_before` leaves out, or weighs, what it found by what was known of the file and by its text
@@ -158,7 +167,7 @@ class Check:
     plain: bool = False
     covers_all_files: bool = False
     on_too_large_file: Callable[[str], Finding] | None = None
-    in_tests: bool = False
+    in_tests: InTests = InTests.ADVISES
     configured: Callable[[Config], Check] | None = None
     compares: bool = False
     compare_with_before: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None

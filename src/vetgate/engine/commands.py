@@ -40,6 +40,6 @@ class ShellCheckRunner:
                 failed.append(name)
                 errors.append(f"{name}: {error.__class__.__name__}")  # its words may hold the command's
         asked = (each for each in findings if each.check in gate.checks or each.id in gate.checks)
-        kept = numbered(weighed(asked, self.config, ""))
+        kept = numbered(weighed(asked, self.config, "", {}))
         elapsed = (time.perf_counter() - started) * 1000
         return Outcome.of_findings(gate.id, kept, failed=tuple(failed), error="; ".join(errors), elapsed_ms=elapsed)

@@ -76,7 +76,8 @@ def decided_for(finding: Finding, gate: Gate) -> Decision:
         called = Decision.BLOCK if gate.kind is GateKind.JUDGE else Decision.WARN
         follows = _FOLLOWS.get(gate.on_fail, called)
         return min(follows, Decision.ASK) if finding.asks else follows
-    return Decision.WARN if finding.new and finding.severity > Severity.NOTE else Decision.ALLOW
+    is_told = finding.new and not finding.said and finding.severity > Severity.NOTE
+    return Decision.WARN if is_told else Decision.ALLOW
 
 
 def blocks(finding: Finding, gate: Gate) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vetgate.engine.check import Loss
+from vetgate.engine.check import InTests, Loss
 from vetgate.failure import fails_closed
 from vetgate.model import SAFEGUARD, File
 from vetgate.source.text_diff import written_lines
@@ -27,18 +27,19 @@ RISE = 3
 
 
 def weighed(
-    findings: Iterable[Finding], config: Config, path: str, in_tests: frozenset[str] = frozenset()
+    findings: Iterable[Finding], config: Config, path: str, in_tests: Mapping[str, InTests]
 ) -> tuple[Finding, ...]:
-    """With the configured severities; what is switched off is gone; in a test file all but `in_tests` only advise."""
+    """With the configured severities; what is switched off is gone; in a test file what a check says of `in_tests`."""
     kept = []
     is_test = config.paths.is_test(path)
     for finding in findings:
         severity = config.rules.get(finding.id, config.rules.get(finding.check, finding.severity))
         if severity is not None:
             # What must not fail open must not slip in by way of a test either.
-            held = finding.check in in_tests or fails_closed(finding.check)
-            advisory = finding.advisory or (is_test and not held)
-            kept.append(replace(finding, severity=severity, advisory=advisory))
+            means = in_tests.get(finding.check, InTests.ADVISES) if is_test else InTests.BLOCKS
+            is_advice = finding.advisory or (means is not InTests.BLOCKS and not fails_closed(finding.check))
+            is_quiet = finding.said or means is InTests.QUIET
+            kept.append(replace(finding, severity=severity, advisory=is_advice, said=is_quiet))
     return tuple(kept)
 
 

@@ -27,7 +27,8 @@ _TRIED_SHOWN = 3
 _LINES_SHOWN = 20
 _COPIES_SHOWN = 4
 _COMMANDS = "unsafe-command"
-_ONCE = "Do it the safe way, or say why you need it. A person can allow it once: vetgate allow"
+_SAFE_WAY = "Do it the safe way, or say why you need it."
+_ONCE = "A person can allow it once: vetgate allow"
 # A command can change a thousand files; nobody reads a list of them.
 _FAILURES_SHOWN = 5
 # What a judge stops, and what then holds.
@@ -127,7 +128,8 @@ def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -
     asks = verdict.decision is Decision.ASK
     opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
     effects = [f"- {finding.message} ({finding.id})\n  {finding.fix}" for finding in blocking]
-    way_out = "" if asks else _ONCE
+    is_spent = verdict.retry is not None and verdict.retry.number > verdict.retry.most
+    way_out = "" if asks else _ONCE if is_spent else f"{_SAFE_WAY} {_ONCE}"
     details = f"Details: vetgate explain {verdict.id}" if verdict.id else ""
     context = _context(verdict, task)
     return _cut("\n".join([opening, *effects]), _joined(_again(verdict), way_out, context, details))
@@ -137,8 +139,7 @@ def _context(verdict: Verdict, task: str) -> str:
     """What it is for, and what did not work."""
     lines = [f'The task is still: "{task}"'] if task else []
     if verdict.retry is not None and verdict.retry.tried:
-        another_way = " Do it another way." if verdict.decision >= Decision.BLOCK else ""
-        lines.append(f"Tried before and refused: {'; '.join(verdict.retry.tried[-_TRIED_SHOWN:])}.{another_way}")
+        lines.append(f"Tried before and refused: {'; '.join(verdict.retry.tried[-_TRIED_SHOWN:])}.")
     return "\n".join(lines)
 
 
@@ -151,7 +152,8 @@ def _again(verdict: Verdict) -> str:
     if retry.same:
         parts.append("Nothing has changed since it was refused.")
     if retry.earlier:
-        parts.append(f"It is what was refused before as {retry.earlier[0]}, by another route.")
+        named = "" if retry.tried else f" (as {retry.earlier[0]})"
+        parts.append(f"The same was refused before{named}, done another way.")
     return " ".join(part for part in parts if part)
 
 

@@ -178,7 +178,7 @@ def find_decision(root: Path, identity: str) -> list[RecordedDecision]:
 
 def _unknown(identity: str) -> UserError:
     names = [*known_names(), *judge_names()]
-    near = get_close_matches(identity, (*names, *(name.rpartition("/")[2] for name in names)), n=3, cutoff=0.5)
+    near = get_close_matches(identity, (*names, *(name.rpartition("/")[2] for name in names)), n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else "`vetgate explain` lists all checks and rules"
     return UserError(f"no check, rule, judge or decision of this project is called {identity!r}", hint=hint)
 

@@ -21,7 +21,7 @@ from vetgate.checks.complexity.definitions import (
 )
 from vetgate.checks.complexity.measure import LANGUAGES, measure, measured, visitor
 from vetgate.checks.complexity.variants import code_lines, modified_cyclomatic
-from vetgate.engine.check import Check, Report
+from vetgate.engine.check import Check, InTests, Report
 from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 
 if TYPE_CHECKING:
@@ -205,6 +205,7 @@ CHECK = Check(
     languages=LANGUAGES,
     visitor=visitor,
     report=_report,
+    in_tests=InTests.QUIET,
     piecewise=True,
     rank=10,
     options=(*LIMITS.values(), VARIANT),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, INVISIBLE, SEPARATOR, TAG, is_allowed, is_plain, runs
 from vetgate.checks.hidden_text.scripts import skeleton
 from vetgate.checks.hidden_text.text_kinds import TextKind, TextKinds, disguised, is_binary_format
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Check, InTests, Report, Rule
 from vetgate.expression import expression
 from vetgate.model import Finding, Span
 from vetgate.severity import Severity
@@ -153,6 +153,6 @@ CHECK = Check(
     rules=_RULES,
     report=_report,
     plain=True,
-    in_tests=True,
+    in_tests=InTests.BLOCKS,
     rank=30,
 )

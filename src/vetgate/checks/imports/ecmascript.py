@@ -290,9 +290,9 @@ def _found(names: NodeNames, package: str, node: Node) -> UnknownImport | None:
     if not (near and is_slip(package, near)):
         near = popular.meant(package, popular.NODE) or near
     if near and is_slip(package, near):
-        message = f"Nobody here knows a package `{package}`; there is one called `{near}`."
+        message = f"There is no package `{package}` here, but there is `{near}`."
         return UnknownImport(MISTYPED, package, node, message, f"Import `{near}`.", 0.95)
-    message = f"Neither Node.js, this project, its manifests nor its environment know `{package}`."
+    message = f"`{package}` is unknown: it is not part of Node.js, not in `package.json`, not installed."
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
     return UnknownImport(
         UNKNOWN, package, node, message, f"{meant} sure that the package exists, and add it to `package.json`."
@@ -313,7 +313,7 @@ def _wrong_file(folder: str, specifier: str, node: Node) -> UnknownImport | None
     near = nearest(stem, _stems(listed(place)))
     if not near or not is_slip(stem, near):
         return None
-    message = f"There is no file `{name}` in that folder; there is one called `{near}`."
+    message = f"There is no file `{name}` in that folder, but there is `{near}`."
     return UnknownImport(WRONG_FILE, specifier, node, message, f"Import `{specifier.removesuffix(name)}{near}`.", 0.9)
 
 

@@ -90,4 +90,5 @@ def _found(path: str, node: Node, known: frozenset[str]) -> UnknownImport:
         message = f"`go.mod` requires nothing for `{path}`; it does require `{meant}`."
         return UnknownImport(MISTYPED, path, node, message, f"Import `{meant}`, or what is below it.", 0.95)
     fix = "Make sure that the module exists and is the one you mean, then `go get` it."
-    return UnknownImport(UNKNOWN, path, node, f"Neither Go nor `go.mod` know `{path}`.", fix)
+    message = f"`{path}` is unknown: it is not part of Go, and `go.mod` does not require it."
+    return UnknownImport(UNKNOWN, path, node, message, fix)

@@ -128,7 +128,7 @@ def _found(name: str, syntax: Syntax, offset: int, known: ComposerPackages) -> U
         return UnknownImport(MISTYPED, name, node, message, f"Use what is in `{meant}`.", 0.95)
     if any(each.partition("\\")[0] == parts[0] for each in known.namespaces):
         return None
-    message = f"Neither PHP, this project nor what Composer locked know a namespace `{parts[0]}`."
+    message = f"The namespace `{parts[0]}` is unknown: it is in neither PHP, this project nor `composer.lock`."
     return UnknownImport(UNKNOWN, name, node, message, "Make sure that the package exists, and `composer require` it.")
 
 

@@ -50,7 +50,7 @@ def _mistyped(source: Source, syntax: Syntax) -> Iterator[UnknownImport]:
 
 
 def _slip(module: str, near: str, node: Node) -> UnknownImport:
-    message = f"Nobody here knows a module `{module}`; there is one called `{near}`."
+    message = f"There is no module `{module}` here, but there is `{near}`."
     return UnknownImport(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
 
 
@@ -149,6 +149,8 @@ def _message_for(module: str, near: str) -> tuple[str, str]:
         )
         message = f"{told} `{homes[0]}`."
         return message, f"Add `{homes[0]}` to the project's dependencies."
-    message = f"Neither the standard library, this project, its manifests nor its environment know `{module}`."
+    message = (
+        f"`{module}` is unknown: it is not in the standard library, not in this project, not declared, not installed."
+    )
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
     return message, f"{meant} sure that the package exists, and add it to the project's dependencies."

@@ -142,10 +142,10 @@ def _found(feature: str, node: Node, known: frozenset[str]) -> UnknownImport:
     first = _first(feature)
     near = nearest(first, known | STANDARD)
     if near and is_slip(first, near):
-        message = f"Nobody here knows a gem or a file `{first}`; there is one called `{near}`."
+        message = f"There is no gem or file `{first}` here, but there is `{near}`."
         return UnknownImport(MISTYPED, feature, node, message, f"Require `{near}`.", 0.95)
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
-    message = f"Neither Ruby, this project, its `Gemfile` nor the lock know `{feature}`."
+    message = f"`{feature}` is unknown: it is in neither Ruby, this project, its `Gemfile` nor the lock file."
     return UnknownImport(
         UNKNOWN, feature, node, message, f"{meant} sure that the gem exists, and add it to the `Gemfile`."
     )

@@ -151,10 +151,10 @@ def _is_elsewhere(root: str, name: str) -> bool:
 def _found(name: str, node: Node, known: frozenset[str]) -> UnknownImport:
     near = nearest(name, known)
     if near and is_slip(name, near):
-        message = f"Nobody here knows a crate `{name}`; there is one called `{near}`."
+        message = f"There is no crate `{name}` here, but there is `{near}`."
         return UnknownImport(MISTYPED, name, node, message, f"Use `{near}`.", 0.95)
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
-    message = f"Neither Rust, this project, `Cargo.toml` nor `Cargo.lock` know a crate `{name}`."
+    message = f"The crate `{name}` is unknown: it is in neither `Cargo.toml`, `Cargo.lock` nor this project."
     return UnknownImport(
         UNKNOWN, name, node, message, f"{meant} sure that the crate exists, and add it to `Cargo.toml`."
     )

@@ -8,7 +8,7 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from vetgate.checks.protected_file.facts import facts_of, weaker
-from vetgate.engine.check import Check, Rule
+from vetgate.engine.check import Check, InTests, Rule
 from vetgate.failure import CLOSED
 from vetgate.known_agents import known_agents
 from vetgate.model import File, Finding, Span
@@ -198,7 +198,7 @@ CHECK = Check(
     scope="any file",
     rules=_RULES,
     on_touched_files=guard,
-    in_tests=True,
+    in_tests=InTests.BLOCKS,
     rank=120,
     gate="protected",
     on_error=CLOSED,

@@ -21,7 +21,7 @@ from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_sha
 from vetgate.config.keys import RULE_NAME
 from vetgate.config.options import LESS, Option
 from vetgate.config.value_shapes import Choice, ListOf, TextShape
-from vetgate.engine.check import Check, Report
+from vetgate.engine.check import Check, InTests, Report
 from vetgate.failure import CLOSED
 from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 from vetgate.severity import Severity
@@ -155,7 +155,7 @@ CHECK = Check(
     plain=True,
     covers_all_files=True,
     on_too_large_file=_not_searched,
-    in_tests=True,
+    in_tests=InTests.BLOCKS,
     rank=40,
     options=(_ALLOW, _ENTROPY),
     options_summary="What counts as a secret.",

@@ -12,7 +12,7 @@ from vetgate.checks.security.scan import FileScan
 from vetgate.config.keys import PROSE, RULE_NAME, SEVERITIES
 from vetgate.config.options import OWN, Option
 from vetgate.config.value_shapes import Choice, Key, ListOf, MapOf, MappingShape, Regex, TextShape, Whole
-from vetgate.engine.check import Check, Report
+from vetgate.engine.check import Check, InTests, Report
 from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.syntax import first_line, last_line
 
@@ -95,6 +95,7 @@ CHECK = Check(
     rules=tuple(map(_rule, rules())),
     languages=frozenset(FAMILIES),
     report=_report,
+    in_tests=InTests.QUIET,
     configured=_under,
     noted_lines=_noted,
     rank=20,

@@ -124,14 +124,30 @@ _HEADER = expression(
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
+    if not _is_loaded(run, context):
+        yield from _read_or_shown(run, context)
+    yield from _run_as_a_file(run, context)
+    yield from whole_folders.effects(run, context)
+    yield from _sent(run, context)
+
+
+def _read_or_shown(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for path in run.reads:
         if _is_secret(run, path, context) and run.name not in ("source", "."):
             yield from _read(run, path)
     yield from _named(run, context)
-    yield from _run_as_a_file(run, context)
-    yield from whole_folders.effects(run, context)
     yield from _shown(run)
-    yield from _sent(run, context)
+
+
+# `export $(grep -v '^#' .env | xargs)` brings values into a shell as `. .env` does; cut up otherwise, it shows them.
+_LOADS = expression(
+    r"""\bexport\s+(?P<quote>"?)\$\((?:cat|e?grep\s+-v\s+(?P<mark>['"])\^(?:\\s\*)?\#(?P=mark))\s+[\w./-]+(?:\s*\|\s*xargs(?:\s+-0)?)?\s*\)(?P=quote)"""
+)
+
+
+def _is_loaded(run: ProgramRun, context: EffectContext) -> bool:
+    start, end = run.part
+    return any(each.start() < start and end <= each.end() for each in _LOADS.finditer(context.command))
 
 
 def _is_secret(run: ProgramRun, path: str, context: EffectContext) -> bool:
@@ -157,6 +173,8 @@ _LANGUAGES = frozenset("awk gawk mawk nawk sed gsed jq ed ex vim vi nvim".split(
 _PATH_IN_TEXT = expression(r"[^\s\"'`<>|;,(){}=]*/[^\s\"'`<>|;,(){}=]+")
 _VERSION = re.compile(r"(?<=\w)[\d.]+$")
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg"})
+_COUNTS = expression(r"-[Eisw]*[qc][Eisw]*")
+_NAME = expression(r"\^(?:export )?[A-Za-z_]\w*=?|\.?")
 
 
 def _names_its_pattern(arguments: Sequence[str]) -> bool:
@@ -182,8 +200,18 @@ def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         return  # the names alone
     if reader is not None:
         yield from reader(run, context)
-    elif run.name and run.name not in _BLIND:
+    elif run.name and run.name not in _BLIND and not _looks_for_names(run):
         yield from _each(run, _without_pattern(run), context)
+
+
+def _looks_for_names(run: ProgramRun) -> bool:
+    """A search that says whether a name is there, or how many lines; nothing about a value can be found out by it."""
+    if run.name not in _SEARCHES or _names_its_pattern(run.arguments):
+        return False
+    pattern = first_operand(run.arguments)
+    options = run.arguments[:pattern]
+    tells_no_line = any(each in ("--quiet", "--silent", "--count") or _COUNTS.fullmatch(each) for each in options)
+    return tells_no_line and any(_NAME.fullmatch(each) for each in run.arguments[pattern : pattern + 1])
 
 
 def _published(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:

@@ -139,6 +139,8 @@ _FOR_OTHERS = expression(
     r"(?i)(?:^|[^a-z])(?:prod|production|live|staging|stage|preprod)(?:[^a-z]|$)|^--(?:linked|remote|db-url)\b"
     r"|://(?:[^/@\s]*@)?(?!localhost|127\.|0\.0\.0\.0|\[::1\]|/)[\w.-]+"
 )
+# A database of theirs is a file of the project.
+_OVER_FILES = frozenset({"sqlite3", "sqlite", "litecli", "duckdb"})
 _HOST_OPTIONS = ("-h", "--host", "--hostname", "-H")
 _NEAR = frozenset({"localhost", "127.0.0.1", "::1", "/tmp", "/var/run/postgresql", ""})  # noqa: S108
 
@@ -156,7 +158,7 @@ def _is_for_development(run: ProgramRun) -> bool:
         return False
     if any(UNKNOWN in each for each in run.arguments):
         return False
-    if run.name in _FRAMEWORKS:
+    if run.name in _FRAMEWORKS or run.name in _OVER_FILES:
         return True
     host = value_of(run.arguments, *_HOST_OPTIONS) or ""
     return host in _NEAR and any(_FOR_DEVELOPMENT.search(each) for each in run.arguments if not each.startswith("-"))

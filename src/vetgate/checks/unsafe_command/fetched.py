@@ -45,7 +45,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield from _code(run)
         return
     if run.argv and FETCHED in run.argv[0]:
-        yield MatchedEffect(RUNS_FETCHED, "the program it runs is fetched")
+        yield MatchedEffect(RUNS_FETCHED, "it runs a program that is fetched")
     if run.name in SHELLS and "-i" in run.arguments and UNKNOWN in run.stdin:
         yield MatchedEffect(RUNS_FETCHED, "it feeds a shell from a pipe that somebody else can write to", _ELSEWHERE)
     yield from _sockets(run)

@@ -12,6 +12,8 @@ from vetgate.checks.unsafe_command.effect import (
     KINDS,
     LOSES_WORK,
     READS_CREDENTIALS,
+    RUNS_FETCHED,
+    SENDS_CREDENTIALS,
     MatchedEffect,
     Policy,
 )
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from vetgate.model import Command, Touch
 
 _CHECK = "unsafe-command"
+# What is said of these needs no summary before it.
+_SAYS_ALL = frozenset({READS_CREDENTIALS, SENDS_CREDENTIALS})
 _SAYS_THE_LOSS = ("it deletes ", "it empties ", "it overwrites ", "it removes ")
 
 
@@ -53,9 +57,13 @@ def findings_of(command: str, effects: tuple[Effect, ...]) -> tuple[Finding, ...
 def _described(effect: Effect) -> str:
     if effect.kind in (DELETES, LOSES_WORK) and effect.what.startswith(_SAYS_THE_LOSS):
         return effect.what.removeprefix("it ")
+    if effect.kind in _SAYS_ALL and effect.what.startswith("it "):
+        return effect.what.removeprefix("it ").replace("; it ", " and ")
     summary = KINDS[effect.kind].summary
-    is_whole = effect.what.removeprefix("it runs ").strip("`") == effect.part
-    return summary if is_whole else f"{summary}: {effect.what}"
+    more = [each for each in effect.what.split("; ") if each.removeprefix("it runs ").strip("`") not in effect.part]
+    if effect.kind == RUNS_FETCHED:
+        more = more[:1]  # what it fetches and what it runs are one thing
+    return f"{summary}: {'; '.join(more)}" if more else summary
 
 
 def _span(command: str, effect: Effect) -> Span:

@@ -136,6 +136,7 @@ _TABLE = CommandTable(
         fly|flyctl deploy|launch
         railway up
         heroku container:release|container:push
+        terraform|tofu|terragrunt|tf apply !-destroy|--destroy|-auto-approve|--auto-approve => show it with `plan`
         helm install|upgrade !--dry-run => show it with `helm template`, or add --dry-run
         helmfile apply|sync
         skaffold run|deploy

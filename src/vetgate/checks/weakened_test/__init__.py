@@ -24,7 +24,7 @@ from vetgate.checks.weakened_test.safeguards import (
 from vetgate.checks.weakened_test.skips import IMPORT, skips
 from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.checks.weakened_test.test_spans import is_collected
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Check, InTests, Report, Rule
 from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 from vetgate.severity import Severity
 
@@ -132,7 +132,7 @@ CHECK = Check(
     plain=True,
     compares=True,
     on_lost_safeguard=find_lost_tests,
-    in_tests=True,
+    in_tests=InTests.BLOCKS,
     compare_with_before=drop_new_tests,
     rank=60,
 )

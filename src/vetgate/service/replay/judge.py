@@ -244,7 +244,7 @@ def _severity(check: str, rule: str, recorded: str) -> Severity:
 
 
 def _weighed(findings: Iterable[Finding], config: Config) -> Iterator[Finding]:
-    in_tests = frozenset(name for name, check in all_checks().items() if check.in_tests)
+    in_tests = {name: check.in_tests for name, check in all_checks().items()}
     for finding in findings:
         path = finding.span.path
         if path and not config.paths.checks(path):
