@@ -402,6 +402,8 @@ class Flow:
         """What goes into a call that keeps texts as they are."""
         name = callee.name
         given = expression.items[2 if name in self._facts.keyed and callee.kind == ex.ATTR else 1 :]
+        if name == "filter" and callee.kind == ex.ATTR and expression.keys and None not in expression.keys:
+            given = ()  # `Order.objects.filter(mail=mail)`: what is looked up is not what it is looked up by
         receiver = self.taint(callee.items[0], depth) if callee.kind == ex.ATTR else None
         if receiver is not None and receiver.kind == REMOTE:
             return receiver
