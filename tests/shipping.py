@@ -13,7 +13,7 @@ from vetgate.gates.loop_identity import files_of, loop_inputs, loop_rules
 from vetgate.project import Project
 from vetgate.source import git
 from vetgate.source.git_shipping import tree_listing
-from vetgate.store import DecisionBody, RecordedDecision, RecordedLoop, RecordedReview
+from vetgate.store import DecisionBody, RecordedDecision, RecordedGate, RecordedLoop, RecordedReview
 
 if TYPE_CHECKING:
     from fixtures import Clone
@@ -63,7 +63,9 @@ def review(clone: Clone, root=None, base="", version=__version__, only=(), **sta
                 loop_rules(loop, config),
                 loop.blocks,
                 blockers=("a.py:1: SQL injection",) if statuses.get(loop.name) == "failed" else (),
-                skipped=("test: not found",) if statuses.get(loop.name) == "skipped" else (),
+                gates=(RecordedGate("test", "skipped", "not found", skip="missing"),)
+                if statuses.get(loop.name) == "skipped"
+                else (),
             )
             for loop in config.loops
             if not only or loop.name in only

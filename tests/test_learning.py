@@ -31,13 +31,6 @@ def row(decision, path="a.py", *rules, session="s", overridden=""):
     return RecordedDecision("d1", 1.0, session, "before_edit", body)
 
 
-def row_before(note):
-    """Let through, as versions wrote it whose rows did not say so."""
-    body = row("allow", "a.py", "c/x").stored | {"notes": [note]}
-    del body["overridden"]
-    return RecordedDecision("d2", 2.0, "s", "before_edit", body)
-
-
 def told_beside(decision):
     """A block for one rule, beside which another was told."""
     return RecordedDecision(
@@ -120,11 +113,6 @@ YES = RecordedDecision("d3", 2.0, "s", "after_edit", {"decision": "allow", "file
             (1, 0, 1, 0),
             id="allowed once",
         ),
-        *(
-            pytest.param([row("block", "a.py", "c/x"), row_before(note)], (1, 0, 1, 0), id=f"before: {note[:20]}")
-            for note in ("a person allowed this once", "this was refused twice and is let through as it is; it is")
-        ),
-        pytest.param([row("block", "a.py", "c/x"), row_before("x")], (1, 0, 0, 0), id="before: told"),
         pytest.param([row("ask", "a.py", "c/x"), row("warn", "a.py", "c/x")], (1, 0, 0, 0), id="told and still there"),
         pytest.param([row("ask", "a.py", "c/x"), YES], (1, 0, 1, 0), id="left to a person who said yes"),
         pytest.param([row("ask", "a.py", "c/x"), YES, YES], (1, 0, 1, 0), id="a yes counts once"),

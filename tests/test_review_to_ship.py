@@ -148,7 +148,7 @@ def test_a_limit_of_the_outside_reviewer_is_named_and_stops_nothing(clone):
     commit(clone)
     status, said = shipped(clone)
     assert status == 0
-    assert "coderabbit" in said, "what was skipped is named"
+    assert "the loop `coderabbit` was skipped: coderabbit: limited" in said, "what was skipped is named"
     assert pushed(clone).returncode == 0
 
 

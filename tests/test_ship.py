@@ -9,7 +9,6 @@ from vetgate.engine.ship import (
     AskedLoop,
     PastLoop,
     PastReview,
-    ShipNote,
     ShipReason,
     ShipRecord,
     ship_verdict,
@@ -52,13 +51,13 @@ TABLE = {
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), must_run=False)),
         [past_review(tests="skipped")],
         [],
-        ["skipped"],
+        ["the loop `tests` was skipped"],
     ),
     "one that does not block failed": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
         [past_review(tests="failed")],
         [],
-        ["told"],
+        ["the loop `tests` failed (it does not block)"],
     ),
     "nothing of any of them ran": (
         asked(
@@ -67,19 +66,19 @@ TABLE = {
         ),
         [past_review(quick="skipped", tests="skipped")],
         ["not-run"],
-        ["skipped", "skipped"],
+        ["the loop `quick` was skipped", "the loop `tests` was skipped"],
     ),
     "nothing ran of loops that do not block": (
         asked(AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
         [past_review(tests="skipped")],
         ["not-run"],
-        ["told"],
+        ["nothing of the loop `tests` ran (it does not block)"],
     ),
     "one that does not block was not run": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
         [past_review(tests="")],
         [],
-        ["told"],
+        ["the loop `tests` was not run (it does not block)"],
     ),
 }
 
@@ -90,7 +89,7 @@ def test_what_follows(case):
     verdict = ship_verdict(what, ShipRecord(tuple(reviews)))
     assert verdict.allowed is not bool(reasons)
     assert [each.kind for each in verdict.reasons] == reasons
-    assert [each.kind for each in verdict.notes] == notes
+    assert list(verdict.notes) == notes
 
 
 def test_a_damaged_record_says_nothing_whatever_it_holds():
@@ -103,7 +102,7 @@ def test_a_damaged_record_says_nothing_whatever_it_holds():
 def test_an_override_is_told():
     verdict = ship_verdict(asked(), ShipRecord(override="production is down"))
     assert verdict.allowed
-    assert verdict.notes == ((ShipNote.OVERRIDDEN, "production is down"),)
+    assert verdict.notes == ("production is down",)
 
 
 def test_blockers_are_reasons_of_their_own():
@@ -115,14 +114,11 @@ def test_blockers_are_reasons_of_their_own():
     ]
 
 
-@pytest.mark.parametrize(
-    ("why", "kind"), [("coderabbit: not found", ShipNote.SKIPPED), ("coderabbit: rate limit, 8/hour", ShipNote.LIMITED)]
-)
-def test_what_was_left_out_is_a_note(why, kind):
-    loop = PastLoop("tests", "passed", "i2", "r2", skipped=(why,))
+def test_what_was_left_out_is_a_note():
+    loop = PastLoop("tests", "passed", "i2", "r2", skipped=("coderabbit: not found",))
     verdict = ship_verdict(asked(TESTS), ShipRecord((PastReview("t1", "main", FORK, (loop,)),)))
     assert verdict.allowed
-    assert verdict.notes == ((kind, f"tests: {why}"),)
+    assert verdict.notes == ("tests: coderabbit: not found",)
 
 
 STALE = {

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 _SHORT = 10
-_LIMITS = ("quota", "rate limit", "limited")
 
 
 class ShipReason(enum.StrEnum):
@@ -29,32 +28,19 @@ class ShipReason(enum.StrEnum):
     UNKNOWN = "unknown"
 
 
-class ShipNote(enum.StrEnum):
-    """What a person should know although it holds nothing back."""
-
-    SKIPPED = "skipped"
-    STALE = "stale"
-    LIMITED = "limited"
-    TOLD = "told"
-    OVERRIDDEN = "overridden"
-    RERUN = "rerun"
-
-
-class ShipRemark(NamedTuple):
-    kind: ShipReason | ShipNote
+class ShipHold(NamedTuple):
+    kind: ShipReason
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShipVerdict:
-    allowed: bool
-    reasons: tuple[ShipRemark, ...] = ()
-    notes: tuple[ShipRemark, ...] = ()
+    """It `is_stale` where any loop is, whether that holds it back or not."""
 
-    @property
-    def is_stale(self) -> bool:
-        """In any loop, whether that holds it back or not."""
-        return any(each.kind in {ShipReason.STALE, ShipNote.STALE} for each in (*self.reasons, *self.notes))
+    allowed: bool
+    reasons: tuple[ShipHold, ...] = ()
+    notes: tuple[str, ...] = ()
+    is_stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,43 +111,31 @@ class ShipRecord:
 def ship_verdict(asked: AskedContent, record: ShipRecord) -> ShipVerdict:
     """Every loop needs a result for exactly this content under exactly these rules; the newest one counts."""
     if record.override:
-        return ShipVerdict(allowed=True, notes=(ShipRemark(ShipNote.OVERRIDDEN, record.override),))
+        return ShipVerdict(allowed=True, notes=(record.override,))
     if record.damage:
-        return _blocked(ShipRemark(ShipReason.CORRUPTED, f"the record of reviews cannot be trusted: {record.damage}"))
+        return _blocked(ShipHold(ShipReason.CORRUPTED, f"the record of reviews cannot be trusted: {record.damage}"))
     if not asked.loops:
-        return _blocked(ShipRemark(ShipReason.NO_REVIEW, "no loops of a review are configured"))
+        return _blocked(ShipHold(ShipReason.NO_REVIEW, "no loops of a review are configured"))
     if not record.reviews:
-        return _blocked(ShipRemark(ShipReason.NO_REVIEW, f"no review of {asked.what} is on record"))
+        return _blocked(ShipHold(ShipReason.NO_REVIEW, f"no review of {asked.what} is on record"))
     said = [(loop, remark) for loop in asked.loops for remark in _about(loop, asked, record.reviews)]
-    holds = _merged(each for loop, each in said if loop.blocks and isinstance(each.kind, ShipReason))
-    others = (each for loop, each in said if not (loop.blocks and isinstance(each.kind, ShipReason)))
-    notes = (
-        each if isinstance(each.kind, ShipNote) else ShipRemark(_note_of(each), f"{each.text} (it does not block)")
-        for each in others
-        if each not in holds
-    )
-    told = _merged(notes)
+    # The same once: where all loops are stale for one edit, that is one reason.
+    holds = tuple(dict.fromkeys(each for loop, each in said if loop.blocks and isinstance(each, ShipHold)))
+    others = (each for loop, each in said if each not in holds)
+    notes = dict.fromkeys(each if isinstance(each, str) else f"{each.text} (it does not block)" for each in others)
     if not holds and not any(_answered(loop, record.reviews) for loop in asked.loops):
-        holds = (ShipRemark(ShipReason.NOT_RUN, f"nothing of the review of {asked.what} could run"),)
-    return ShipVerdict(not holds, holds, told)
+        holds = (ShipHold(ShipReason.NOT_RUN, f"nothing of the review of {asked.what} could run"),)
+    is_stale = any(isinstance(each, ShipHold) and each.kind is ShipReason.STALE for _, each in said)
+    return ShipVerdict(not holds, holds, tuple(notes), is_stale)
 
 
 def unknown(why: str) -> ShipVerdict:
     """Nobody can tell what would leave."""
-    return _blocked(ShipRemark(ShipReason.UNKNOWN, why))
+    return _blocked(ShipHold(ShipReason.UNKNOWN, why))
 
 
-def _blocked(reason: ShipRemark) -> ShipVerdict:
+def _blocked(reason: ShipHold) -> ShipVerdict:
     return ShipVerdict(allowed=False, reasons=(reason,))
-
-
-def _note_of(reason: ShipRemark) -> ShipNote:
-    return ShipNote.STALE if reason.kind is ShipReason.STALE else ShipNote.TOLD
-
-
-def _merged(remarks: Iterable[ShipRemark]) -> tuple[ShipRemark, ...]:
-    """The same once: where all loops are stale for one edit, that is one reason."""
-    return tuple(dict.fromkeys(remarks))
 
 
 def _answered(loop: AskedLoop, reviews: tuple[PastReview, ...]) -> bool:
@@ -178,37 +152,34 @@ def _newest(loop: AskedLoop, own: list[tuple[PastReview, PastLoop]]) -> PastLoop
     return next((each for _, each in own if each.inputs in loop.inputs and each.rules == loop.rules), None)
 
 
-def _about(loop: AskedLoop, asked: AskedContent, reviews: tuple[PastReview, ...]) -> Iterator[ShipRemark]:
+def _about(loop: AskedLoop, asked: AskedContent, reviews: tuple[PastReview, ...]) -> Iterator[ShipHold | str]:
     own = _own(loop, reviews)
     found = _newest(loop, own)
     if found is not None:
         yield from _came_to(loop, found)
     elif not own:
-        yield ShipRemark(ShipReason.NOT_RUN, f"the loop `{loop.name}` was not run")
+        yield ShipHold(ShipReason.NOT_RUN, f"the loop `{loop.name}` was not run")
     else:
-        yield ShipRemark(ShipReason.STALE, _why_stale(loop, asked, own))
+        yield ShipHold(ShipReason.STALE, _why_stale(loop, asked, own))
 
 
-def _came_to(loop: AskedLoop, found: PastLoop) -> Iterator[ShipRemark]:
+def _came_to(loop: AskedLoop, found: PastLoop) -> Iterator[ShipHold | str]:
+    """What would hold it back, and plain text of what a person should know."""
     skipped = "; ".join(found.skipped)
     if found.status == Status.FAILED:
-        yield ShipRemark(ShipReason.FAILED, f"the loop `{loop.name}` failed")
-        yield from (ShipRemark(ShipReason.BLOCKER, f"{loop.name}: {each}") for each in found.blockers)
+        yield ShipHold(ShipReason.FAILED, f"the loop `{loop.name}` failed")
+        yield from (ShipHold(ShipReason.BLOCKER, f"{loop.name}: {each}") for each in found.blockers)
     elif found.status == Status.PASSED:
-        yield from (ShipRemark(ShipReason.BLOCKER, f"{loop.name}: {each}") for each in found.blockers)
-        yield from (ShipRemark(_left_out(each), f"{loop.name}: {each}") for each in found.skipped)
+        yield from (ShipHold(ShipReason.BLOCKER, f"{loop.name}: {each}") for each in found.blockers)
+        yield from (f"{loop.name}: {each}" for each in found.skipped)
     elif found.status == Status.SKIPPED and not loop.must_run:
-        yield ShipRemark(_left_out(skipped), f"the loop `{loop.name}` was skipped{_because(skipped)}")
+        yield f"the loop `{loop.name}` was skipped{_because(skipped)}"
     else:  # also a status that a later version may have: nobody can say that it passed
-        yield ShipRemark(ShipReason.NOT_RUN, f"nothing of the loop `{loop.name}` ran{_because(skipped)}")
+        yield ShipHold(ShipReason.NOT_RUN, f"nothing of the loop `{loop.name}` ran{_because(skipped)}")
 
 
 def _because(text: str) -> str:
     return f": {text}" if text else ""
-
-
-def _left_out(why: str) -> ShipNote:
-    return ShipNote.LIMITED if any(word in why.lower() for word in _LIMITS) else ShipNote.SKIPPED
 
 
 def _why_stale(loop: AskedLoop, asked: AskedContent, own: list[tuple[PastReview, PastLoop]]) -> str:

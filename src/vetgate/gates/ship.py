@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config, Loop
     from vetgate.model import Gate
     from vetgate.project import Project
-    from vetgate.store import RecordedReview, Store
+    from vetgate.store import RecordedLoop, RecordedReview, Store
 
 BLOCKED, APPROVED = "Ship gate: BLOCKED", "Ship gate: APPROVED"
 REVIEW = "vetgate review"
@@ -155,10 +155,11 @@ def record_of(store: Store, tree: str, most: int) -> ShipRecord:
 
 
 def _review_of(review: RecordedReview, version: str) -> PastReview:
-    loops = (
-        PastLoop(each.name, each.status, each.inputs, each.rules, each.blockers, each.skipped) for each in review.loops
-    )
-    return PastReview(review.tree, review.base, review.fork, tuple(loops), review.files, version)
+    return PastReview(review.tree, review.base, review.fork, tuple(map(_loop_of, review.loops)), review.files, version)
+
+
+def _loop_of(loop: RecordedLoop) -> PastLoop:
+    return PastLoop(loop.name, loop.status, loop.inputs, loop.rules, loop.blockers, loop.skipped)
 
 
 def _damage(store: Store) -> str:
@@ -240,16 +241,16 @@ class ShipRunner:
         findings = tuple(
             Finding(
                 _CHECK,
-                str(each.kind),
+                each.kind,
                 Span("", 1),
                 each.text,
                 Severity.ERROR,
                 evidence=each.text,
-                fix=_FIXES.get(ShipReason(each.kind), ""),
+                fix=_FIXES.get(each.kind, ""),
             )
             for each in reasons
         )
-        notes = dict.fromkeys(each.text for verdict in verdicts for each in verdict.notes)
+        notes = dict.fromkeys(each for verdict in verdicts for each in verdict.notes)
         status = Status.FAILED if findings else Status.PASSED
         return Outcome(gate.id, status, findings, elapsed_ms=elapsed, evidence="\n".join(notes))
 

@@ -74,7 +74,6 @@ def _recorded(
         gates=tuple(gates),
         findings=sum(each.new for outcome in result.outcomes for each in outcome.findings),
         blockers=result.blockers,
-        skipped=result.skipped,
     )
     shown = msgspec.convert(all_without_secrets(msgspec.to_builtins(found)), RecordedLoop)
     shown = msgspec.structs.replace(

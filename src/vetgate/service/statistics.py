@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 STOPPED = frozenset({"block", "halt", "ask"})
 _PASSED = frozenset({"allow", "warn"})
-_LET_THROUGH = ("a person allowed this once", "is let through as it is")
 
 _LOOKED = frozenset({Status.PASSED, Status.FAILED})
 # With fewer blocks than this nothing is said about a rule: it could be chance.
@@ -124,7 +123,7 @@ class _RowReader:
         decision = body.decision
         if body.answers:
             self._answered(row.session, body.answers)
-        elif _is_overridden(body):
+        elif body.overridden:
             for name in _rules(deciding):
                 self.rule(name).overridden += 1
         elif decision in STOPPED:
@@ -181,13 +180,6 @@ class _RowReader:
         if is_waived:
             of_rule.waived += 1
             of_rule.waivers.append(waiver.glob)
-
-
-def _is_overridden(body: DecisionBody) -> bool:
-    # Rows of versions that did not say so are never rewritten; there the notes, two fixed ones, are all that tells.
-    if body.overridden is not None:
-        return bool(body.overridden)
-    return any(words in note for note in body.notes for words in _LET_THROUGH)
 
 
 def _counts(finding: RecordedFinding) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from vetgate.model import SAFEGUARD
+from vetgate.model import SAFEGUARD, SkipKind, Status
 
 if TYPE_CHECKING:
     import os
@@ -182,12 +182,16 @@ class RecordedGate(msgspec.Struct, frozen=True, omit_defaults=True):
     tests: RecordedTests | None = msgspec.field(name="testResults", default=None)
     skip: str = ""  # the kind of reason for which it did not run
 
+    @property
+    def could_not_run(self) -> bool:
+        return self.status == Status.ERRORED or self.skip not in {"", SkipKind.NOTHING_TO_DO}
+
 
 class RecordedLoop(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one loop of a review came to, on which content and by which gates.
 
     `inputs` names the content that it looks at and `rules` its gates as they were configured: while both are the same,
-    so is what it came to. `blockers` say why nothing may leave, `skipped` which gates did not run, each with why.
+    so is what it came to. `blockers` say why nothing may leave.
     """
 
     name: str
@@ -199,7 +203,11 @@ class RecordedLoop(msgspec.Struct, frozen=True, omit_defaults=True):
     gates: tuple[RecordedGate, ...] = ()
     findings: int = 0
     blockers: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """Which gates did not run, each with why."""
+        return tuple(f"{each.gate}: {each.error}" for each in self.gates if each.could_not_run)
 
 
 class RecordedReview(msgspec.Struct, frozen=True, omit_defaults=True):
