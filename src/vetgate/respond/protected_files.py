@@ -38,8 +38,8 @@ _OF_A_BRANCH = frozenset(
         *(ProtectedKind.AGENT_PROMPT, ProtectedKind.MCP_SERVERS),
     }
 )
-# Too many to be asked for after every command.
-_AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT})
+# Too many to be asked for after every command, or such as installers add to.
+_AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT, ProtectedKind.START_UP})
 # What others note beside them: no file of these kinds is compared here.
 GIT_LOGS = "git-logs"
 _OTHERS = frozenset({loosened_config.KIND, GIT_LOGS})

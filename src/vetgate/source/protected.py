@@ -74,6 +74,8 @@ _START_UP = (
     ".pam_environment", ".xprofile", ".xinitrc", ".inputrc", ".gnupg/", ".aws/", ".kube/", ".docker/config.json",
     ".netrc", ".pypirc", ".npmrc",
 )  # fmt: skip
+# Of these, what nobody but a person changes: compared when a turn ends.
+_LOG_INS = (*_START_UP[:9], ".ssh/authorized_keys", ".ssh/rc", ".pam_environment", ".xprofile", ".xinitrc", ".inputrc")
 _GIT_CONFIGS = (".gitconfig", ".config/git/config")
 _MACHINE = tuple(folder for agent in known_agents() for folder in agent.machine)
 
@@ -141,6 +143,7 @@ class Protected:
         if self.moved is not None:
             yield from _existing(self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS)
         yield from _existing(self.root, _MANAGERS, ProtectedKind.HOOK_MANAGER)
+        yield from _existing(self.home, _LOG_INS, ProtectedKind.START_UP)
         yield from self._of_git()
         for folder in self.own:
             yield from _existing(folder, ("bin/",), ProtectedKind.GATE)

@@ -68,6 +68,7 @@ _REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their ow
 _REPAIR_BY_KIND = {
     ProtectedKind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again "
     "and run `vetgate doctor --repair` in a terminal of their own.",
+    ProtectedKind.START_UP: "Tell the person what came there and why; they decide whether it stays.",
     ProtectedKind.GIT_HIDDEN: "Use `.gitignore`, which everybody sees. Tell the person which rules came there.",
     ProtectedKind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.gate_environment import environment_effects
+from vetgate.checks.unsafe_command.own_files import hits_own
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
-from vetgate.checks.unsafe_command.words import one_of
+from vetgate.checks.unsafe_command.words import Words, one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.source.shell.placeholders import UNKNOWN, shown, without_globs
@@ -89,6 +90,8 @@ def _is_ours(path: str, run: ProgramRun, context: EffectContext) -> bool:
     if full is None:
         return False
     bare = without_globs(full)
+    if run.name not in _READS and hits_own(bare, context.paths):
+        return True
     states = (f"{paths.home}/{each}" for each in _STATES)
     ours = any(paths.is_inside(bare, state) for state in states) or any(
         paths.is_inside(bare, folder) for folder in paths.own[:1]
@@ -179,7 +182,9 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from own_store_effects(run, context)
     for path in targets(run):
         full = context.paths.resolve(run, _on_this_machine(path, context))
-        if full is not None and is_protected(full, context) and not _is_harmless(run, full):
+        if full is None:
+            continue
+        if (is_protected(full, context) and not _is_harmless(run, full)) or _covers_ours(run, full, context):
             yield MatchedEffect(TAMPERS, f"it changes {shown(path)}")
             return
 
@@ -197,6 +202,21 @@ def _is_harmless(run: ProgramRun, full: str) -> bool:
     if full.endswith("/.git"):
         return run.name in ("chmod", "chgrp", "rm", *_READ_ONLY_PROGRAMS)  # of the folder; what loses it is told apart
     return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
+
+
+def _covers_ours(run: ProgramRun, full: str, context: EffectContext) -> bool:
+    """Rights or owner of all that lies below a folder, or another folder in its place, with the gate's own in it."""
+    changes_all = run.name in _CHANGE_RIGHTS and Words(run.arguments).has("-R", "--recursive")
+    if not changes_all and run.name not in _LAID_OVER:
+        return False
+    if run.name == "chmod" and any(_ONLY_ADDS.fullmatch(each) for each in run.arguments):
+        return False
+    return any(context.paths.is_inside(folder, full.rstrip("/") or "/") for folder in context.paths.own[:1])
+
+
+_CHANGE_RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
+_LAID_OVER = frozenset({"mount"})
+_ONLY_ADDS = expression(r"[augo]*\+[rwxXst]+")
 
 
 # They change or stop a process that runs.
@@ -234,7 +254,7 @@ def is_protected(full: str, context: EffectContext) -> bool:
         return True
     if paths.is_inside(full, paths.home) and _matches(path[len(paths.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
         return True
-    if any(paths.is_inside(full, folder) for folder in paths.own):
+    if any(paths.is_inside(full, folder) for folder in paths.own) or hits_own(path, context.paths):
         return True
     return _matches(path, _ANYWHERE, _ANY) or _shares_inode(path, context)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.command_context import MOST_PATH, key, real_path
+from vetgate.checks.unsafe_command.own_files import hits_own
 from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
@@ -119,7 +120,7 @@ class CredentialFiles:
             return False
         homes = (self._paths.place.home, Path(self._paths.home))
         usual = (home / name.rstrip("/") for home in homes for name in _IN_HOME if "?" not in name)
-        places = (*usual, *map(Path, self._places))
+        places = (*usual, *map(Path, self._places), *self._paths.place.own[:1])
         return any(self._paths.is_inside(key(str(place)), path) and place.exists() for place in places)
 
     def is_named(self, path: str) -> bool:
@@ -154,6 +155,8 @@ class CredentialFiles:
 
     def _glob_hits(self, pattern: str) -> bool:
         if any(_may_be_below(pattern, place) for place in self._places):
+            return True
+        if hits_own(pattern, self._paths, self._seals_the_record):
             return True
         folder, _, last = pattern.rpartition("/")
         bases = {self._paths.home, key(str(self._paths.place.home)), folder}

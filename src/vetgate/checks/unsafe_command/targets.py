@@ -8,6 +8,7 @@ from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.options import copied, value_of
+from vetgate.source.shell.outputs import found_by
 from vetgate.source.shell.placeholders import STAR
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _of_program(run: ProgramRun) -> Iterator[str]:
     ) or (name in ("sed", "gsed", "perl", "ruby", "awk", "gawk", "yq", "sd") and _edits(run)):
         yield from operands
     elif name in ("find", "gfind") and "-delete" in run.arguments:
-        yield from (f"{each.rstrip('/')}/{STAR}" for each in operands[:1])
+        yield from found_by(run.arguments)
     elif name == "dd":
         yield from (each[3:] for each in run.arguments if each.startswith("of="))
     elif name == "git":

@@ -325,6 +325,8 @@ class Follower:
             elif operator in ("<", "<>"):
                 reads.append(target)
                 stdin = self._opened(redirect, target, scope, stdin)
+                if operator == "<>" and redirect.descriptor not in ("", "0"):
+                    writes.append(Write(target, appends=True, is_output=redirect.descriptor == "1"))
             elif operator == "<&":
                 stdin = scope.files.get(_DESCRIPTORS + target, stdin)
             elif (write := _write_to(target, redirect, scope)) is not None:

@@ -158,16 +158,19 @@ def matched_names(arguments: Sequence[str], *tests: str) -> list[str]:
     ]
 
 
-def _found(given: Input) -> str:
-    """find: where it starts, and the name it looks for; right there where it goes no deeper."""
-    arguments = list(given.arguments)
+def found_by(arguments: Sequence[str]) -> list[str]:
+    """What `find` may find: where it starts, and the name it looks for; right there where it goes no deeper."""
     start = next((i for i, argument in enumerate(arguments) if argument[:1] in ("-", "(", "!")), len(arguments))
     folders = arguments[:start] or ["."]
     names = matched_names(arguments, "-name", "-iname")
     paths = matched_names(arguments, "-path", "-wholename")
     shapes = [name.replace("*", STAR) for name in names] or [path.strip("*/").replace("*", STAR) for path in paths]
     deep = "" if value_of(arguments, "-maxdepth") == "1" else f"{STAR}/"
-    return "\n".join(f"{folder.rstrip('/')}/{deep}{shape}" for folder in folders for shape in shapes or [STAR]) + "\n"
+    return [f"{folder.rstrip('/')}/{deep}{shape}" for folder in folders for shape in shapes or [STAR]]
+
+
+def _found(given: Input) -> str:
+    return "\n".join(found_by(given.arguments)) + "\n"
 
 
 def _base64(given: Input) -> str:

@@ -400,6 +400,12 @@ def entries_of(call: InlineCall) -> Value:
     return [f"{text_of(call.argument(0)).rstrip('/')}/{STAR}"]
 
 
+def matches_below(call: InlineCall) -> Value:
+    """`Path.home().rglob("*.py")`: how deep they lie, only the run tells."""
+    folder, pattern = text_of(call.argument(0)).rstrip("/"), text_of(call.argument(1)) if call.arguments[1:] else "*"
+    return [f"{folder}/{STAR}/{pattern.replace('*', STAR)}"]
+
+
 def fork_process(call: InlineCall) -> Value:
     call.program("fork")
     return None

@@ -85,7 +85,8 @@ _PYTHON = _table(
         "os.path.abspath os.path.realpath os.fspath .decode .encode .strip .read .readlines .resolve .text "
         "shlex.split .format .rstrip": do.first_argument,
         "glob.glob glob.iglob": do.matches_of,
-        "os.walk os.listdir os.scandir .iterdir .rglob .glob": do.entries_of,
+        "os.walk os.listdir os.scandir .iterdir": do.entries_of,
+        ".rglob .glob": do.matches_below,
     }
 )
 _JAVASCRIPT = _table(

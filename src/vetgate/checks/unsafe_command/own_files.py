@@ -1,0 +1,54 @@
+"""The gate's own files as a glob or a search finds them: nobody has to name what is to be overwritten."""
+
+from __future__ import annotations
+
+import os
+from fnmatch import fnmatchcase
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.command_context import key, real_path
+from vetgate.expression import expression
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from vetgate.checks.unsafe_command.command_context import CommandPaths
+
+_BEFORE_GLOB = expression(r"/(?:[^/*?\[]*/)*(?=[^/]*[*?\[])")
+_MOST = 2_000
+
+
+def hits_own(path: str, paths: CommandPaths, counts: Callable[[str], bool] = bool) -> bool:
+    """`path` is a key with plain globs; one of the gate's own files, or a folder on the way to them, may match it."""
+    head = _BEFORE_GLOB.match(path)
+    if head is None:
+        return False
+    above = head[0].rstrip("/") or "/"
+    if not any(paths.is_inside(state, above) or paths.is_inside(above, state) for state in paths.own[:1]):
+        return False
+    wanted = path[len(head[0]) :].split("/")
+    names = _own_files(real_path(str(paths.place.own[0])), above)
+    below = ((name, name[len(head[0]) :].split("/")) for name in names if name.startswith(head[0]))
+    return any(counts(name) and _is_hit(wanted, rest) for name, rest in below)
+
+
+def _own_files(state: str, above: str) -> Iterator[str]:
+    """As keys: the folders from there down to the gate's state, and what is in it."""
+    folder = key(state)
+    while len(folder) > len(above):
+        yield folder
+        folder = folder.rpartition("/")[0]
+    below = (f"{top}/{name}" for top, folders, files in os.walk(state) for name in (*folders, *files))
+    yield from map(key, islice(below, _MOST))
+
+
+def _is_hit(wanted: Sequence[str], names: Sequence[str]) -> bool:
+    """A folder that is `*` alone is any number of them, as `find` goes; a name that is `*` alone is not hidden."""
+    first, rest = wanted[0], wanted[1:]
+    if first == "*" and rest:
+        rest = rest[next((at for at, each in enumerate(rest[:-1]) if each != "*"), len(rest) - 1) :]
+        return rest == ["*"] or any(_is_hit(rest, names[at:]) for at in range(len(names)))
+    if not names or not fnmatchcase(names[0], first) or (first == "*" and names[0][:1] == "."):
+        return False
+    return _is_hit(rest, names[1:]) if rest else len(names) == 1
