@@ -325,11 +325,9 @@ class Follower:
             elif operator in ("<", "<>"):
                 reads.append(target)
                 stdin = self._opened(redirect, target, scope, stdin)
-                if operator == "<>" and redirect.descriptor not in ("", "0"):
-                    writes.append(Write(target, appends=True, is_output=redirect.descriptor == "1"))
             elif operator == "<&":
                 stdin = scope.files.get(_DESCRIPTORS + target, stdin)
-            elif (write := _write_to(target, redirect, scope)) is not None:
+            if (write := _write_to(target, redirect, scope)) is not None:
                 writes.append(write)
                 if opens and write.path == target:
                     scope.opened[redirect.descriptor or "1"] = target
@@ -572,14 +570,19 @@ class Follower:
             self._place = outer
 
 
+_READING = frozenset({"<", "<>", "<<<", "<&"})
+
+
 def _write_to(target: str, redirect: Redirect, scope: ShellState) -> Write | None:
-    """None where a descriptor is only duplicated or closed."""
+    """None where it is only read, or a descriptor duplicated or closed; `1<>` opens a file for both."""
+    if redirect.operator in _READING and (redirect.operator != "<>" or redirect.descriptor in ("", "0")):
+        return None
     is_output = redirect.descriptor in ("", "1")
     if redirect.operator == ">&" and target in scope.opened:
         return Write(scope.opened[target], appends=True, is_output=is_output)
     if redirect.operator == ">&" and (target.isdigit() or target == "-"):
         return None
-    return Write(target, appends=redirect.operator in (">>", "&>>"), is_output=is_output)
+    return Write(target, appends=redirect.operator in (">>", "&>>", "<>"), is_output=is_output)
 
 
 def _is_here(redirect: Redirect) -> bool:
