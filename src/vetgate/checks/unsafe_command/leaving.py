@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import os
 from dataclasses import replace
@@ -14,6 +15,7 @@ from vetgate.checks.unsafe_command.command_context import CommandContext, Comman
 from vetgate.checks.unsafe_command.effect import PUBLISHES, EffectContext, Policy
 from vetgate.checks.unsafe_command.git_work import folder_of
 from vetgate.checks.unsafe_command.losses import Losses
+from vetgate.checks.unsafe_command.project_tasks import task_of
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.web_requests import request_of
@@ -98,6 +100,8 @@ _WITH_VALUE = frozenset({"-o", "--push-option", "--repo", "--receive-pack", "--e
 _ALL = ("--all", "--branches", "--mirror")
 _PUSHES_PARTS = frozenset({"subtree", "lfs", "send-pack", "svn", "p4"})
 _OF_GIT = frozenset({"push", "commit", *_PUSHES_PARTS, *MOVES})
+# So many tasks that run each other.
+_MOST_TASKS = 4
 _COMMITS = frozenset({"commit", "merge", "cherry-pick", "revert", "am", "rebase", "pull", "commit-tree"})
 _SWITCHES = frozenset({"switch", "checkout", "symbolic-ref"})
 
@@ -158,7 +162,7 @@ def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, .
     found: dict[tuple[str, tuple[int, int], BranchMove | None], Leaving] = {}
     commits, branch = False, ""
     trees: dict[Path, Leaving] = {}
-    for run in map(_git_by_name, runs):
+    for run in map(_git_by_name, _with_tasks(runs, place, secrets)):
         for each in _of(run, context):
             placed = _placed(each._replace(after_commit=commits, branch=branch), trees)
             found.setdefault((each.kind, run.part, each.move), placed)
@@ -168,6 +172,21 @@ def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, .
         commits = commits or verb in _COMMITS
         branch = _switched(rest) or branch if verb in _SWITCHES else branch
     return tuple(found.values())
+
+
+def _with_tasks(
+    runs: Sequence[ProgramRun], place: CommandContext, secrets: CredentialFiles, depth: int = 0
+) -> Iterator[ProgramRun]:
+    """Each, and what it runs where it is a task of the project; a task that no shell could read runs nothing."""
+    for run in runs:
+        yield run
+        task = task_of(run, str(place.cwd)) if depth < _MOST_TASKS else None
+        if task is None:
+            continue
+        folder, text = task
+        with contextlib.suppress(Unreadable):
+            inner = follow(text, secrets, home=str(place.home), cwd=folder)
+            yield from (replace(each, part=run.part) for each in _with_tasks(inner, place, secrets, depth + 1))
 
 
 def _git_by_name(run: ProgramRun) -> ProgramRun:

@@ -1,0 +1,139 @@
+"""Tasks of a project by which code leaves: what package.json, a Makefile or a justfile has them run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vetgate.checks.unsafe_command.leaving import leaving
+
+SCRIPTS = {
+    "ship": "npm publish",
+    "dry": "npm publish --dry-run",
+    "postversion": "git push --follow-tags",
+    "all": "npm run lint && npm run ship",
+    "lint": "eslint .",
+    "test": "vitest run",
+    "pretest": "tsc",
+    "postdeploy-docs": "gh pr create --fill",
+    "deploy-docs": "mkdocs build",
+    "again": "npm run again",
+    "broken": "npm publish '",
+    "number": 3,
+}
+MAKEFILE = """\
+NPM ?= npm
+URL := https://example.org/x
+.PHONY: all test
+all: build test  # the usual
+build:
+\t@echo build
+test: build
+\t-pytest -q
+out: build notes
+\t@$(NPM) publish
+
+notes:
+\techo "git push later"
+up: tag
+tag:
+\tgit push origin v1
+loop: loop
+\ttrue
+"""
+JUSTFILE = """\
+export A := "1"
+
+test:
+    pytest -q
+
+send target="main": test
+    @gh pr create --base {{target}}
+
+ci: test send
+"""
+LEAVES = (
+    *(
+        "npm run ship",
+        "yarn ship",
+        "pnpm run ship",
+        "bun run ship",
+        "npm run-script ship",
+        "npm run all",
+        "npm version 1.0.1",
+    ),
+    *("npm run deploy-docs", "npm --prefix .. run ship", "cd sub && npm run ship", "bash -c 'npm run ship'"),
+    *("make out", "make -j4 tag", "make up", "make build out", "make -C .. out", "sudo make NPM=npm out"),
+    *("just send", "just ci", "just send next"),
+)
+STAYS = (
+    *(
+        "npm test",
+        "npm t",
+        "npm run test",
+        "npm run lint",
+        "npm run dry",
+        "npm run again",
+        "npm run broken",
+        "npm run number",
+    ),
+    *(
+        "npm version",
+        "npm version --help",
+        "npm run",
+        "npm run nothing",
+        "npm ci",
+        "yarn lint",
+        "pnpm install",
+        "bun test",
+    ),
+    *(
+        "make",
+        "make test",
+        "make -n out",
+        "make --dry-run tag",
+        "make notes",
+        "make loop",
+        "make nothing",
+        "make -f x out",
+    ),
+    *("just", "just test", "just --list", "just -n send", "just --show send"),
+)
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "package.json").write_text(json.dumps({"scripts": SCRIPTS}))
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    (tmp_path / "justfile").write_text(JUSTFILE)
+    return tmp_path
+
+
+def found(command, project):
+    place = project / "sub" if ".." in command else project
+    return leaving(command, place, project, Path("/home/me"))
+
+
+@pytest.mark.parametrize("command", LEAVES)
+def test_what_a_task_sends_is_found(project, command):
+    (each,) = found(command, project)
+    assert each.folder in {project, project / "sub", project / "sub" / ".."}
+
+
+@pytest.mark.parametrize("command", STAYS)
+def test_other_tasks_pass(project, command):
+    assert found(command, project) == ()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"scripts": []}', '{"scripts": {"ship": {}}}', "[" * 100_000])
+def test_a_file_that_is_no_package_runs_nothing(project, text):
+    (project / "package.json").write_text(text)
+    assert found("npm run ship", project) == ()
+
+
+def test_what_comes_before_in_the_same_command_counts(project):
+    (each,) = found("git commit -qam x && npm run ship", project)[1:]
+    assert each.after_commit
