@@ -394,6 +394,11 @@ class TestLargeChanges:
         for name in "abcdef":
             tree.put(f"{name}.txt", "".join(f"{name}{number}\n" for number in range(1, 2101)))
         assert tree.review().evidence == "2 files, 4200 lines not shown"
+        shown = [
+            sum(f"| {name}{number}\n" in prompt for prompt in tree.prompts()) for name in "abcdef" for number in (1, 99)
+        ]
+        assert shown == [1] * 8 + [0] * 4, "no more than the cap, over all questions"
+        assert all("lines omitted …] of" in prompt for prompt in tree.prompts())
 
     def test_a_part_without_an_answer_is_no_pass(self, tree, server):
         for name in "ab":

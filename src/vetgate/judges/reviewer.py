@@ -48,7 +48,7 @@ def _related(review: ReviewContext) -> Iterator[Part]:
         yield Part(label, "\n\n".join(map(str, review.related)))
     files, lines = review.left_out
     if files or lines:
-        yield Part("What is not shown here", f"{files} more files and {lines} more changed lines of the same change")
+        yield Part("What is not shown here", f"[… {lines} lines omitted …] of {files} other files of the same change")
 
 
 def refutation_instructions() -> str:
