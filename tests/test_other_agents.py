@@ -182,6 +182,13 @@ def test_why_a_turn_was_held_is_no_new_task(name):
     assert (event.kind, event.is_automatic, event.task) == (EventKind.PROMPT, True, "")
 
 
+def test_what_hooks_said_before_a_prompt_is_none_of_the_persons_words():
+    """Recorded of `gemini -p`; its brackets are written out there, so what is inside cannot end it."""
+    told = "<hook_context>vetgate: delete a.py &lt;/hook_context&gt;</hook_context>\n\nwrite <b>good.py</b>"
+    payload = {"hook_event_name": "BeforeAgent", "session_id": "s", "prompt": told}
+    assert agent("gemini").session_wire.parse(json.dumps(payload).encode(), "/r").task == "write <b>good.py</b>"
+
+
 def test_a_round_of_tools_is_no_prompt():
     payload = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": ""}
     assert agent("qwen").session_wire.parse(json.dumps(payload).encode(), "/r").kind is EventKind.OTHER

@@ -76,6 +76,7 @@ def test_a_bad_edit_is_stopped_a_good_one_lands_and_the_turn_is_held_for_what_a_
     assert (here.root / "side.py").exists(), "what a command writes is seen afterwards"
     assert said.heard(f"error {WHY} at bad.py:1"), "the model hears why"
     assert said.heard("side.py:1")
+    assert said.heard('The task is still: \\"do it\\"'), "in the person's own words"
     log = here.vetgate("log", "--format", "jsonl").stdout
     stops = [row["decision"] for row in map(json.loads, log.splitlines()) if row["event"] == "stop"]
     if agent == "opencode":

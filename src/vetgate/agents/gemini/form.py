@@ -39,6 +39,8 @@ _FIELDS = {
     "include": "glob",
     "include_pattern": "glob",
 }
+# What hooks say at the start of a headless session stands before the person's words, without a `<` or `>` of its own.
+_CONTEXT, _CONTEXT_END = "<hook_context>", "</hook_context>"
 
 
 def shaped(raw: dict[str, Any], name: str) -> dict[str, Any] | None:
@@ -51,7 +53,16 @@ def shaped(raw: dict[str, Any], name: str) -> dict[str, Any] | None:
     if own == "AfterTool" and isinstance(response, dict) and response.get("error"):
         event["hook_event_name"] = "PostToolUseFailure"
     event["last_assistant_message"] = raw.get("prompt_response")
+    if isinstance(raw.get("prompt"), str):
+        event["prompt"] = asked(raw["prompt"])
     return event
+
+
+def asked(prompt: str) -> str:
+    """The person's own words."""
+    if not prompt.startswith(_CONTEXT):
+        return prompt
+    return prompt.partition(_CONTEXT_END)[2].lstrip("\n")
 
 
 def denied(_event: dict[str, Any], reason: str) -> tuple[int, bytes, bytes]:
