@@ -10,6 +10,7 @@ import sys
 from contextlib import closing
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -138,6 +139,12 @@ class TestJudge:
     def test_the_last_words_of_a_transcript_are_the_end_of_its_turn(self, clone, server):
         assert clone.vetgate("judge", "off-topic", "--transcript", clone.talk()).returncode == 0
         assert "I set it to 2." in sent(server.requests[0])[1]
+
+    @pytest.mark.parametrize("name", ["codex", "copilot", "gemini", "qwen"])
+    def test_the_transcript_of_another_agent_is_known_by_its_lines(self, clone, server, name):
+        talk = Path(__file__).parent / "data" / "transcripts" / f"{name}.jsonl"
+        assert clone.vetgate("judge", "off-topic", "--transcript", str(talk)).returncode == 0
+        assert "All is written." in sent(server.requests[0])[1]
 
     def test_json_holds_what_each_model_said(self, tmp_path, server, answers):
         answers[:] = [DENIES()]

@@ -157,6 +157,27 @@ def test_judges_of_an_agent_without_transcripts_see_what_the_person_asked_for(se
     )
 
 
+ENDS = {
+    "codex": {"hook_event_name": "Stop", "session_id": "c", "last_assistant_message": "It is done."},
+    "copilot": {"sessionId": "c", "stopReason": "end_turn"},
+    "gemini": {"hook_event_name": "AfterAgent", "session_id": "c", "prompt_response": "It is done."},
+    "qwen": {"hook_event_name": "Stop", "session_id": "c", "last_assistant_message": "It is done."},
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_judge_sees_the_conversation_with_any_agent_that_keeps_it(name, session, server, tmp_path, monkeypatch):
+    session.judged_by({"off-topic": {"judge": "off-topic", "mode": "strict"}}, {"stop": ["off-topic"]})
+    talk = tmp_path / "session-state" / "c" / "events.jsonl"
+    talk.parent.mkdir(parents=True)
+    talk.write_bytes((Path(__file__).parent / "data" / "transcripts" / f"{name}.jsonl").read_bytes())
+    monkeypatch.setenv("COPILOT_HOME", str(tmp_path))  # its events do not always say where that is
+    payload = ENDS[name] | {"cwd": str(session.root)} | ({} if name == "copilot" else {"transcript_path": str(talk)})
+    session.app.answer(name, json.dumps(payload).encode(), str(session.root), seconds=60)
+    assert "Please write good.py with a greeting" in server.requests[-1].text
+    assert "All is written." in server.requests[-1].text
+
+
 def test_what_a_lazy_judge_allowed_is_put_on_record_behind_the_next_answer(session, answers, monkeypatch):
     answers[:] = [Judges(reason="As asked for.")]
     session.judged_by(LAZY, BEFORE_EDIT)

@@ -566,7 +566,9 @@ def test_a_judge_that_has_nothing_to_go_by_with_an_agent_is_named(place):
     install(place, "claude-code")
     assert not named()
     install(place, "codex")
-    assert named() == ["the gate `said` has nothing to ask about Codex"]
+    assert not named()
+    install(place, "opencode")
+    assert named() == ["the gate `said` has nothing to ask about OpenCode"]
 
 
 @pytest.mark.parametrize(("name", "path", "text"), [(n, *row[:2]) for n, rows in SWITCHES.items() for row in rows])

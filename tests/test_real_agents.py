@@ -76,7 +76,8 @@ def test_a_bad_edit_is_stopped_a_good_one_lands_and_the_turn_is_held_for_what_a_
     assert (here.root / "side.py").exists(), "what a command writes is seen afterwards"
     assert said.heard(f"error {WHY} at bad.py:1"), "the model hears why"
     assert said.heard("side.py:1")
-    assert said.heard('The task is still: \\"do it\\"'), "in the person's own words"
+    quote = '\\"\\"' if agent == "opencode" else '\\"'  # `opencode run` quotes what it is given
+    assert said.heard(f"The task is still: {quote}do it{quote}"), "in the person's own words"
     log = here.vetgate("log", "--format", "jsonl").stdout
     stops = [row["decision"] for row in map(json.loads, log.splitlines()) if row["event"] == "stop"]
     if agent == "opencode":
@@ -84,6 +85,8 @@ def test_a_bad_edit_is_stopped_a_good_one_lands_and_the_turn_is_held_for_what_a_
     else:
         assert sorted(stops) == ["block", "block", "block", "warn"], "held, and not for ever"
         assert said.heard("holds the turn back for the last time")
+        replayed = here.vetgate("replay", "--sessions", "--format", "json").stdout
+        assert '"bad.py"' in replayed, "its transcript is found, and says what was stopped"
     examined = here.vetgate("doctor").stdout
     assert "a canary was stopped" in examined
     assert "the gate is on" in examined

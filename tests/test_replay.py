@@ -167,7 +167,7 @@ class TestCommand:
         assert rules(report) == {"complexity/cyclomatic": ["router.py"], "unsafe-command/deletes-files": ["command"]}
 
     def test_the_sessions_of_this_project(self, tree: WorkTree, home: Path, call: Callable[..., Said]) -> None:
-        assert "keeps no transcripts" in call("replay", "--sessions").err
+        assert "no agent has a transcript of" in call("replay", "--sessions").err
         folder = home / ".claude" / "projects" / str(tree.root).replace("/", "-").replace("_", "-")
         folder.mkdir(parents=True)
         shutil.copy(SHOP, folder)

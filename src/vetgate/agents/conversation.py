@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from vetgate.tool_input import COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Speaker(enum.StrEnum):
@@ -65,3 +71,31 @@ class Conversation:
 
 
 NO_CONVERSATION = Conversation()
+
+
+def latest(
+    messages: Sequence[TranscriptMessage], preset: Preset, reports: frozenset[str] = frozenset()
+) -> tuple[TranscriptMessage, ...]:
+    """The latest of each kind; the latest summary always. A result has the tool of its call, and comes with it.
+
+    `reports` are the tools whose results tell what others did.
+    """
+    left = {
+        Speaker.USER: preset.users,
+        Speaker.ASSISTANT: preset.assistants,
+        Speaker.CALL: preset.tools,
+        Speaker.RESULT: preset.tools,
+        Speaker.TASK: preset.users,
+        Speaker.SUMMARY: 1,
+    }
+    names = {each.call: each.tool for each in messages if each.speaker is Speaker.CALL}
+    chosen: list[TranscriptMessage] = []
+    answered: set[str] = set()  # calls whose results were chosen: what they are about says what may be shown of those
+    for message in reversed(messages):
+        is_answered = message.speaker is Speaker.CALL and message.call in answered
+        if left[message.speaker] > 0 or is_answered:
+            left[message.speaker] -= 1
+            answered |= {message.call} if message.speaker is Speaker.RESULT else set()
+            tool = message.tool or names.get(message.call, "")
+            chosen.append(replace(message, tool=tool, is_command=tool in COMMANDS, is_report=tool in reports))
+    return tuple(chosen[::-1])

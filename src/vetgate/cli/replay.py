@@ -10,7 +10,6 @@ import click
 
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import current_root, say, wants_colour
-from vetgate.service.caller import titles_with_transcripts
 from vetgate.service.replay.replay import ReplayRequest
 from vetgate.service.replay.replay import replay as replayed_edits
 from vetgate.service.replay.tally import Rating, precision
@@ -26,12 +25,11 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "jsonl")
 _WIDEST = 160
 _FILE = click.Path(path_type=Path)
-_KEPT = " and ".join(titles_with_transcripts())
 
 
 @click.command(epilog="Exit status: 0 whatever would have been blocked, 2 wrong usage, 3 something to put right first.")
 @click.option("--git", "commits", metavar="RANGE", help="Each file of each commit of this range is an edit.")
-@click.option("--sessions", "of_project", is_flag=True, help=f"What {_KEPT} did in this project, by its transcripts.")
+@click.option("--sessions", "of_project", is_flag=True, help="What agents did in this project, by their transcripts.")
 @click.option("--transcript", "transcripts", type=_FILE, multiple=True, help="This transcript, or all in this folder.")
 @click.option("--log", "remembered", is_flag=True, help="The decisions in our own log, as far as it tells.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N commits, or decisions.")

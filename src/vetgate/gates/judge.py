@@ -184,19 +184,19 @@ class JudgeRunner:
         context = gather(judge, self.event, self.project.root, change=self.change, sensitive=SENSITIVE.of(self.config))
         known = frozenset(self.project.store.subjects(self.event.session, "", SessionMark.ACKNOWLEDGED))
         context = replace(context, remembered=known)
-        if not context.conversation.messages:
-            context = replace(context, conversation=self._prompts(judge))
+        if not context.conversation.of(Speaker.USER):
+            context = replace(context, conversation=self._with_prompts(context.conversation, judge))
         if self.denied is None or self.denied.judgement is None:
             return context
         said = self.denied.judgement
         denial = "\n".join((said.reason, *(each.message for each in said.findings)))
         return replace(context, denied_by=said.judge, denial=denial)
 
-    def _prompts(self, judge: Judge) -> Conversation:
-        """What a person asked an agent for that keeps no transcript."""
+    def _with_prompts(self, conversation: Conversation, judge: Judge) -> Conversation:
+        """What a person asked for, before the rest: where no transcript is kept that says it."""
         latest = prompts_of(self.project.store, self.event.session)[-judge.preset.users :]
         messages = tuple(TranscriptMessage(Speaker.USER, text) for text in latest)
-        return Conversation(messages, characters=judge.preset.characters)
+        return replace(conversation, messages=(*messages, *conversation.messages), characters=judge.preset.characters)
 
     def models(self, gate: Gate, judge: Judge) -> tuple[Model, ...] | str:
         """Whom it asks, the primary first; or why nobody."""
@@ -420,7 +420,7 @@ class Asking:
 
 
 def prompts_of(store: Store, session: str) -> tuple[str, ...]:
-    """What a person asked for in a session whose agent keeps no transcript, oldest first."""
+    """What a person asked for in a session of which no transcript is kept, oldest first."""
     kept = store.subjects(session, "", SessionMark.PROMPTS)
     try:
         return msgspec.json.decode(kept[-1], type=tuple[str, ...]) if kept else ()

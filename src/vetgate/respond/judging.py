@@ -291,8 +291,9 @@ def _counters(call: Call) -> SessionCounters:
 
 
 def note_prompt(call: Call) -> None:
-    """For judges of what an agent does that keeps no transcript: what a person asked it for, without secrets."""
-    if agent(call.event.agent).capabilities.keeps_transcripts or not has_judges(call.in_force.config):
+    """For judges, where no transcript is kept that says it: what a person asked for, without secrets."""
+    is_kept = call.event.transcript is not None and agent(call.event.agent).capabilities.keeps_transcripts
+    if is_kept or not has_judges(call.in_force.config):
         return
     store, session = call.project.store, call.event.session
     asked = clean(cut(call.event.task, _LONGEST_PROMPT))

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.agents import agents, hook_agents, session_agents
+from vetgate.agents import hook_agents, session_agents
 from vetgate.model import UserError
 from vetgate.source.root import name_in, project_root, real
 
@@ -30,11 +30,6 @@ def session_agent_names() -> tuple[str, ...]:
 def hook_agent_names() -> tuple[str, ...]:
     """Those without sessions that call hooks of ours."""
     return tuple(each.name for each in hook_agents())
-
-
-def titles_with_transcripts() -> tuple[str, ...]:
-    """What people call the agents whose past sessions can be read."""
-    return tuple(each.known.title for each in agents() if each.capabilities.keeps_transcripts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +67,12 @@ class Caller:
         for agent in session_agents():
             if agent.name == self.agent and agent.capabilities.keeps_transcripts and self.session:
                 found = agent.transcript.transcripts(self.root)
-                return next((each for each in reversed(found) if each.stem == self.session), None)
+                return next(
+                    (
+                        each
+                        for each in reversed(found)
+                        if self.session in each.parts or each.stem.endswith(self.session)
+                    ),
+                    None,
+                )
         return None

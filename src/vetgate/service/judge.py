@@ -209,11 +209,18 @@ def _whole_file(path: Path, called: str, root: Path) -> Change:
 
 def _event(judge: Judge, request: JudgeRequest, root: Path, change: Change | None) -> Event:
     kind = next((kind for kind in _KINDS if kind in judge.events), EventKind.REVIEW)
-    keeps = next((each.name for each in agents() if each.capabilities.keeps_transcripts), "")
+    keeps = _writer(judge, request.transcript)
     about = change if change is not None and change.files else None
     event = Event(keeps, kind, cwd=root, change=about, transcript=request.transcript)
     said = conversation_of(judge, event).of(Speaker.ASSISTANT)
     return replace(event, last_message=said[-1].text) if said else event
+
+
+def _writer(judge: Judge, transcript: Path | None) -> str:
+    """Whose transcript it is: the first agent that reads anything in there."""
+    keep = [each for each in agents() if each.capabilities.keeps_transcripts]
+    reads = (each.name for each in keep if transcript and each.transcript.recent(transcript, judge.preset).messages)
+    return next(reads, keep[0].name)
 
 
 def _needed(judge: Judge, request: JudgeRequest) -> str:

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from vetgate.agents.claude_code.wire import STARTS_AGENT
-from vetgate.agents.conversation import NO_CONVERSATION, Conversation, Preset, Speaker, TranscriptMessage
-from vetgate.tool_input import COMMANDS
+from vetgate.agents.conversation import NO_CONVERSATION, Conversation, Preset, Speaker, TranscriptMessage, latest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -153,7 +152,7 @@ class _TailReader:
         if wanted > 0 and low > 0 and not (begins or self._side or self._whole):
             taken = {line.parent for _, line in chain if _says(line)}
             found = [*self._words_before(low, wanted, taken), *found]
-        messages = _selected([each.message for each in found], self._preset)
+        messages = latest([each.message for each in found], self._preset, _REPORTS)
         compacted = any(line.is_summary or line.subtype == "compact_boundary" for _, line in chain)
         return Conversation(
             messages, rewound, compacted, _agreed_plan([each.message for each in found]), self._preset.characters
@@ -437,25 +436,3 @@ def _agreed_plan(messages: list[TranscriptMessage]) -> str:
     answered = {each.call for each in messages if each.speaker is Speaker.RESULT} - refused
     shown = [each.text for each in messages if each.tool == _SHOWS_PLAN and each.call in answered]
     return shown[-1].partition(_PLAN)[2] if shown else ""
-
-
-def _selected(messages: list[TranscriptMessage], preset: Preset) -> tuple[TranscriptMessage, ...]:
-    """The latest of each kind; the latest summary always. A result has the tool of its call, and comes with it."""
-    left = {
-        Speaker.USER: preset.users,
-        Speaker.ASSISTANT: preset.assistants,
-        Speaker.CALL: preset.tools,
-        Speaker.RESULT: preset.tools,
-        Speaker.SUMMARY: 1,
-    }
-    names = {each.call: each.tool for each in messages if each.speaker is Speaker.CALL}
-    chosen: list[TranscriptMessage] = []
-    answered: set[str] = set()  # calls whose results were chosen: what they are about says what may be shown of those
-    for message in reversed(messages):
-        is_answered = message.speaker is Speaker.CALL and message.call in answered
-        if left[message.speaker] > 0 or is_answered:
-            left[message.speaker] -= 1
-            answered |= {message.call} if message.speaker is Speaker.RESULT else set()
-            tool = message.tool or names.get(message.call, "")
-            chosen.append(replace(message, tool=tool, is_command=tool in COMMANDS, is_report=tool in _REPORTS))
-    return tuple(chosen[::-1])

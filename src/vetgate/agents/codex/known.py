@@ -103,4 +103,5 @@ CAPABILITIES = Capabilities(
         }
     ),
     shows_content=True,
+    keeps_transcripts=True,
 )

@@ -84,4 +84,5 @@ CAPABILITIES = Capabilities(
         }
     ),
     shows_content=True,
+    keeps_transcripts=True,
 )

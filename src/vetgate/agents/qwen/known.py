@@ -69,4 +69,5 @@ CAPABILITIES = Capabilities(
     asks=True,
     asks_on=frozenset({EventKind.BEFORE_COMMAND}),
     shows_content=True,
+    keeps_transcripts=True,
 )

@@ -159,8 +159,8 @@ def _recording(request: ReplayRequest, root: Path) -> Recording:
         kept = [each for each in agents() if each.capabilities.keeps_transcripts]
         found = [transcript for each in kept for transcript in each.transcript.transcripts(root)]
         if not found:
-            names = " and ".join(each.known.title for each in kept)
-            raise UserError(f"{names} keeps no transcripts of {root}", hint="name one: --transcript FILE")
+            names = ", ".join(each.known.title for each in kept)
+            raise UserError(f"no agent has a transcript of {root}", hint=f"{names} keep some; --transcript FILE")
         return sessions(found)
     newest = request.last or (_COMMITS if request.commits is None else None)
     return history(git.open_at(root), request.commits or "HEAD", newest)
