@@ -1,7 +1,7 @@
 """What agents keep of a session, one JSON object a line: as a conversation, and as calls that can be judged again.
 
-Each agent says what its lines mean (`Reading`). The formats are undocumented and grow, so a reader takes what it knows
-and passes over everything else.
+Each agent says what its lines mean (`LogFormat`). The formats are undocumented and grow, so a reader takes what it
+knows and passes over everything else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_SEARCHED = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LoggedWords:
     speaker: Speaker
     text: str
     at: str = ""
@@ -59,7 +59,7 @@ class LoggedResult:
     found: SeenText | None = None
 
 
-Entry = Said | LoggedCall | LoggedResult
+Entry = LoggedWords | LoggedCall | LoggedResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LogFormat:
     """How an agent writes: `entries` leaves out what a person went back before; lines with a `mark` may be a person's.
 
     `reports` are tools whose results tell what others did.

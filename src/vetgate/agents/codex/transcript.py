@@ -15,11 +15,11 @@ from vetgate.agents.codex.registration import config_dir
 from vetgate.agents.conversation import Speaker
 from vetgate.agents.session_log import (
     Entry,
+    LogFormat,
     LoggedCall,
     LoggedResult,
+    LoggedWords,
     Origin,
-    Reading,
-    Said,
     first_record,
     is_below,
     newest_last,
@@ -64,7 +64,7 @@ def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
         if payload.get("type") == "thread_rolled_back":
             _roll_back(found, payload.get("num_turns"))
         elif record.get("type") == "compacted":
-            found.append(Said(Speaker.SUMMARY, text_in(payload, "message"), at))
+            found.append(LoggedWords(Speaker.SUMMARY, text_in(payload, "message"), at))
         elif record.get("type") == "response_item":
             found += _of_item(payload, at)
         elif payload.get("type") == "item_completed":
@@ -73,7 +73,7 @@ def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
 
 
 def _roll_back(found: list[Entry], turns: object) -> None:
-    starts = [n for n, each in enumerate(found) if isinstance(each, Said) and each.speaker is Speaker.USER]
+    starts = [n for n, each in enumerate(found) if isinstance(each, LoggedWords) and each.speaker is Speaker.USER]
     if isinstance(turns, int) and turns > 0 and starts:
         del found[starts[-min(turns, len(starts))] :]
 
@@ -93,14 +93,14 @@ def _of_item(item: Mapping[str, Any], at: str) -> Iterator[Entry]:
         yield LoggedResult(call, text, at, failed=is_failed, denied=is_denied)
 
 
-def _spoken(item: Mapping[str, Any], at: str) -> Iterator[Said]:
+def _spoken(item: Mapping[str, Any], at: str) -> Iterator[LoggedWords]:
     speaker = {"user": Speaker.USER, "assistant": Speaker.ASSISTANT}.get(text_in(item, "role"))
     sources = objects(object_at(item, "internal_chat_message_metadata_passthrough").get("content_item_metadata"))
     is_by_codex = any(text_in(object_at(each, "provenance"), "type") not in {"", "user"} for each in sources)
     text = _text_of(item.get("content")).strip()
     is_by_codex = speaker is Speaker.USER and (is_by_codex or text.startswith(_BY_CODEX))
     if speaker and text and not is_by_codex:
-        yield Said(speaker, text, at)
+        yield LoggedWords(speaker, text, at)
 
 
 def _called(call: str, tool: str, given: Mapping[str, Any], at: str) -> LoggedCall:
@@ -153,5 +153,5 @@ def _object(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-_READING = Reading(_origin, _entries, b'"user"')
-recent, calls = _READING.recent, _READING.calls
+_FORMAT = LogFormat(_origin, _entries, b'"user"')
+recent, calls = _FORMAT.recent, _FORMAT.calls

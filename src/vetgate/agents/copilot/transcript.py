@@ -10,11 +10,11 @@ from vetgate.agents.copilot import form
 from vetgate.agents.copilot.known import config_dir
 from vetgate.agents.session_log import (
     Entry,
+    LogFormat,
     LoggedCall,
     LoggedResult,
+    LoggedWords,
     Origin,
-    Reading,
-    Said,
     first_record,
     is_below,
     newest_last,
@@ -64,9 +64,9 @@ def _of_event(event: Mapping[str, Any]) -> Iterator[Entry]:
     if kind == "user.message" and not is_inside:
         yield from _asked(data, at)
     elif kind == "assistant.message" and not is_inside and text_in(data, "content").strip():
-        yield Said(Speaker.ASSISTANT, text_in(data, "content").strip(), at)
+        yield LoggedWords(Speaker.ASSISTANT, text_in(data, "content").strip(), at)
     elif kind == "session.compaction_complete" and text_in(data, "summaryContent"):
-        yield Said(Speaker.SUMMARY, text_in(data, "summaryContent"), at)
+        yield LoggedWords(Speaker.SUMMARY, text_in(data, "summaryContent"), at)
     elif kind == "tool.execution_start":
         payload = {"toolName": text_in(data, "toolName"), "toolArgs": data.get("arguments")}
         raw = form.shaped(payload, "preToolUse") or {}
@@ -78,12 +78,12 @@ def _of_event(event: Mapping[str, Any]) -> Iterator[Entry]:
         yield _answered(data, at)
 
 
-def _asked(data: Mapping[str, Any], at: str) -> Iterator[Said]:
+def _asked(data: Mapping[str, Any], at: str) -> Iterator[LoggedWords]:
     """What the client put in a person's place has a source."""
     text = text_in(data, "content").strip()
     is_by_client = data.get("source") or data.get("isAutopilotContinuation") or text.startswith(_HELD)
     if text and not is_by_client:
-        yield Said(Speaker.USER, text, at)
+        yield LoggedWords(Speaker.USER, text, at)
 
 
 def _answered(data: Mapping[str, Any], at: str) -> LoggedResult:
@@ -98,5 +98,5 @@ def _answered(data: Mapping[str, Any], at: str) -> LoggedResult:
     )
 
 
-_READING = Reading(_origin, _entries, b'"user.message"', frozenset({"Agent"}))
-recent, calls = _READING.recent, _READING.calls
+_FORMAT = LogFormat(_origin, _entries, b'"user.message"', frozenset({"Agent"}))
+recent, calls = _FORMAT.recent, _FORMAT.calls

@@ -15,11 +15,11 @@ from vetgate.agents.hook_settings import object_in
 from vetgate.agents.recorded import SeenText
 from vetgate.agents.session_log import (
     Entry,
+    LogFormat,
     LoggedCall,
     LoggedResult,
+    LoggedWords,
     Origin,
-    Reading,
-    Said,
     is_below,
     newest_last,
     object_at,
@@ -78,10 +78,10 @@ def _of_message(message: Mapping[str, Any]) -> Iterator[Entry]:
     if message.get("type") == "user":
         words = form.asked(text).strip()
         if words and not words.startswith(_CLIENT):
-            yield Said(Speaker.USER, words, at)
+            yield LoggedWords(Speaker.USER, words, at)
     elif message.get("type") == "gemini":
         if text.strip():
-            yield Said(Speaker.ASSISTANT, text.strip(), at)
+            yield LoggedWords(Speaker.ASSISTANT, text.strip(), at)
         for call in objects(message.get("toolCalls")):
             yield _called(call)
             yield _answered(call)
@@ -117,5 +117,5 @@ def _found(display: Mapping[str, Any]) -> SeenText | None:
     return SeenText(Path(path), None if display.get("isNewFile") is True else before)
 
 
-_READING = Reading(_origin, _entries, b'"type":"user"', frozenset({"Agent"}))
-recent, calls = _READING.recent, _READING.calls
+_FORMAT = LogFormat(_origin, _entries, b'"type":"user"', frozenset({"Agent"}))
+recent, calls = _FORMAT.recent, _FORMAT.calls

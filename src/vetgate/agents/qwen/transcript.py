@@ -14,11 +14,11 @@ from vetgate.agents.qwen import form
 from vetgate.agents.recorded import SeenText
 from vetgate.agents.session_log import (
     Entry,
+    LogFormat,
     LoggedCall,
     LoggedResult,
+    LoggedWords,
     Origin,
-    Reading,
-    Said,
     first_record,
     is_below,
     newest_last,
@@ -64,10 +64,10 @@ def _of_record(record: Mapping[str, Any]) -> Iterator[Entry]:
     text = "\n".join(text_in(each, "text") for each in parts if not each.get("thought")).strip()
     if kind == "user" and record.get("provenance", "real_user") == "real_user":
         if text and not text.startswith(_HELD):
-            yield Said(Speaker.USER, text, at)
+            yield LoggedWords(Speaker.USER, text, at)
     elif kind == "assistant":
         if text:
-            yield Said(Speaker.ASSISTANT, text, at)
+            yield LoggedWords(Speaker.ASSISTANT, text, at)
         yield from (_called(object_at(each, "functionCall"), at, cwd) for each in parts if "functionCall" in each)
     elif kind == "tool_result":
         result = object_at(record, "toolCallResult")
@@ -103,5 +103,5 @@ def found_in(display: object, tool: str) -> SeenText | None:
     return SeenText(Path(path), before or (None if tool == "write_file" else ""))
 
 
-_READING = Reading(_origin, _entries, b'"type":"user"', frozenset({"Agent"}))
-recent, calls = _READING.recent, _READING.calls
+_FORMAT = LogFormat(_origin, _entries, b'"type":"user"', frozenset({"Agent"}))
+recent, calls = _FORMAT.recent, _FORMAT.calls
