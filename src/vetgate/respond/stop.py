@@ -34,6 +34,8 @@ from vetgate.source.root import name_in
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from vetgate.config.schema import Config
     from vetgate.model import Change, Outcome, Unchecked, Verdict
     from vetgate.project import SessionMemory
@@ -68,7 +70,7 @@ def _stop_in(call: Call) -> Verdict:
     take_notes(call)
     behind = sweep(call, config, thorough=True)
     names = {file.path for file in behind.files}
-    places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
+    places = [place for place in memory.places() if _may_hold_code(place, root)]
     known = on_disk((place for place in places if name_in(root, place) not in names), root, root)
     here = tuple(file for file in known.files if file.after is not None)
     unchecked = (*known.unchecked, *behind.unchecked)
@@ -102,6 +104,11 @@ def _stop_in(call: Call) -> Verdict:
     if rounds == most:
         verdict = replace(verdict, notes=(*verdict.notes, _LAST))
     return report(call, verdict, config, change, request if is_for_person else None)
+
+
+def _may_hold_code(place: Path, root: Path) -> bool:
+    """In this work tree, others of which share the store. Git's own files are compared as protected ones."""
+    return place.is_relative_to(root) and ".git" not in place.relative_to(root).parts
 
 
 def _accept(call: Call, config: Config, verdict: Verdict, change: Change) -> None:

@@ -134,10 +134,19 @@ def _shift(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 
 def _compgen(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     """`-C COMMAND` is run to find what a word could become; `-G PATTERN` prints the files that it matches."""
+    words = value_of(run.arguments, "-W")
+    if words:
+        follower.inner(Inner(script=f": {words}"), run, scope)
     pattern = value_of(run.arguments, "-G")
     if pattern:
         return f"{pattern.replace('*', STAR)}\n"
     return follower.inner(Inner(script=value_of(run.arguments, "-C") or ""), run, scope)
+
+
+def _history(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+    """`history -s TEXT`: `fc` runs it again."""
+    text = run.arguments[1:] if run.arguments[:1] == ("-s",) else ()
+    return follower.inner(Inner(script=" ".join(text)), run, scope) if text else ""
 
 
 def _tee(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -279,6 +288,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "set": _set,
     "shift": _shift,
     "compgen": _compgen,
+    "history": _history,
     "complete": _compgen,
     "unset": _unset,
     "tee": _tee,

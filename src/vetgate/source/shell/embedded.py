@@ -325,8 +325,15 @@ def _git(arguments: Sequence[str], stdin: str) -> list[Inner]:
         setting = arguments[index + 1] if argument == "-c" and index + 1 < len(arguments) else ""
         setting = argument[2:] if argument.startswith("-c") and "=" in argument and not setting else setting
         found += set_to_run(setting)
+        if argument.startswith("ext::"):
+            found.append(Inner(tuple(_of_transport(argument.removeprefix("ext::")))))
     verb, rest = git_verb(arguments)
     return [*found, *_git_runs(verb, rest), *named_to_run(verb, rest)]
+
+
+def _of_transport(text: str) -> list[str]:
+    """`ext::sh -c a% b`: a blank behind a % belongs to the word."""
+    return [word.replace("\0", " ").replace("%%", "%") for word in text.replace("% ", "\0").split()]
 
 
 def git_verb(arguments: Sequence[str]) -> tuple[str, Sequence[str]]:

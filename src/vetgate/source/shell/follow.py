@@ -21,9 +21,9 @@ from vetgate.source.shell.fetched_code import (
 )
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
-from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, language_of
+from vetgate.source.shell.inline import ReaderContext, assigned_to_awk, code_of, effects_of, language_of
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
@@ -104,6 +104,9 @@ _RUN_BY_OTHERS = frozenset(
 # Functions that a shell calls by itself, when it finds no program of a name.
 _CALLED_BY_THE_SHELL = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _EXPORTED_FUNCTION = "BASH_FUNC_"
+# Modules of Python that run what they are fed, and those that run a script which they are given.
+_RUN_INPUT = frozenset({"code", "asyncio", "idlelib"})
+_RUN_A_SCRIPT = frozenset({"trace", "cProfile", "profile", "runpy", "tracemalloc", "pdb", "bdb"})
 # What a glob in the name of a program could hide.
 _GLOBBED_NAMES = tuple(
     """
@@ -220,6 +223,7 @@ class Follower:
         if self._source is self.top:
             self._part = (command.start, command.end)
         expander = self._expander(scope, stdin)
+        self._evaluate_subscripts((f"{each.name}[{each.key}]" for each in command.assignments if each.key), scope)
         values = builtins.assigned(command.assignments, expander, scope)
         for name in _PROMPTS.intersection(values):
             self._evaluated(values[name], scope)
@@ -321,10 +325,10 @@ class Follower:
                 continue
             target = expander.text(redirect.target.parts)
             if operator == "<<<":
-                stdin = without_globs(target) + "\n"
+                stdin = _fed_to(redirect, without_globs(target) + "\n", scope, stdin)
             elif operator in ("<", "<>"):
                 reads.append(target)
-                stdin = self._opened(redirect, target, scope, stdin)
+                stdin = _fed_to(redirect, self.content(target, scope), scope, stdin)
             elif operator == "<&":
                 stdin = scope.files.get(_DESCRIPTORS + target, stdin)
             if (write := _write_to(target, redirect, scope)) is not None:
@@ -332,13 +336,6 @@ class Follower:
                 if opens and write.path == target:
                     scope.opened[redirect.descriptor or "1"] = target
         return stdin, tuple(reads), tuple(writes)
-
-    def _opened(self, redirect: Redirect, path: str, scope: ShellState, stdin: str) -> str:
-        """A file opened to be read; what stands at the standard input then."""
-        if redirect.descriptor in ("", "0"):
-            return self.content(path, scope)
-        scope.files[_DESCRIPTORS + redirect.descriptor] = self.content(path, scope)
-        return stdin
 
     def _written(self, output: str, writes: Sequence[Write], scope: ShellState) -> str:
         taken = [write for write in writes if write.is_output]
@@ -478,8 +475,7 @@ class Follower:
 
     def _inline(self, language: str, run: ProgramRun, scope: ShellState) -> str:
         if language == "python" and "-m" in run.arguments:
-            module = run.arguments[run.arguments.index("-m") + 1 :]
-            return self.inner(Inner(module), run, scope)
+            return self._module(run.arguments[run.arguments.index("-m") + 1 :], run, scope)
         if language == "python" and "PYTHONSTARTUP" in run.env:
             self._interpreted(language, self.content(run.env["PYTHONSTARTUP"], scope), run, scope)
         code = code_of(language, run.arguments)
@@ -490,9 +486,20 @@ class Follower:
         if code.file:
             return self._interpreted(language, self._input_text(code.file, run, scope), run, scope)
         text = run.stdin if code.text is None else code.text
+        if language == "awk":
+            text = assigned_to_awk(run.arguments) + text
         if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
             text = f"console.log({text})"
         return self._interpreted(language, text, run, scope)
+
+    def _module(self, module: tuple[str, ...], run: ProgramRun, scope: ShellState) -> str:
+        """`python -m`: some run what they are fed, some the script that they are given."""
+        name, rest = "".join(module[:1]), module[1:]
+        if name in _RUN_INPUT and not rest:
+            return self._interpreted("python", run.stdin, run, scope)
+        script = first_operand(rest, ("-o", "-s", "-f", "-C")) if name in _RUN_A_SCRIPT else len(rest)
+        found = self.inner(Inner(("python", *rest[script:])), run, scope) if script < len(rest) else ""
+        return found + self.inner(Inner(module), run, scope)
 
     def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
         self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
@@ -568,6 +575,14 @@ class Follower:
             return self.perform(ProgramRun(inner.argv, stdin, env, cwd=used.cwd), used)
         finally:
             self._place = outer
+
+
+def _fed_to(redirect: Redirect, text: str, scope: ShellState, stdin: str) -> str:
+    """A text opened to be read; what stands at the standard input then."""
+    if redirect.descriptor in ("", "0"):
+        return text
+    scope.files[_DESCRIPTORS + redirect.descriptor] = text
+    return stdin
 
 
 _READING = frozenset({"<", "<>", "<<<", "<&"})

@@ -65,9 +65,10 @@ def decoded(text: str) -> str:
         return HIDDEN
 
 
-__all__ = ["Done", "InlineCode", "ReaderContext", "code_of", "effects_of", "language_of"]
+__all__ = ["Done", "InlineCode", "ReaderContext", "assigned_to_awk", "code_of", "effects_of", "language_of"]
 
 _MOST_CHARACTERS = 64 * 1024
+_ASSIGNS = expression(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
 class InlineCode(NamedTuple):
@@ -132,6 +133,13 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
         return _powershell(arguments)
     script = value_of(arguments, "-f", "--file") if language == "awk" else None
     return _code_behind_options(language, arguments) if script is None else InlineCode(file=script)
+
+
+def assigned_to_awk(arguments: Sequence[str]) -> str:
+    """`-v name=value`, and operands of that form, as awk would write them at its beginning."""
+    values = (each.removeprefix("-v") for each in arguments)
+    found = (match for match in map(_ASSIGNS.fullmatch, values) if match)
+    return "".join('{}="{}"\n'.format(match[1], match[2].replace('"', '\\"')) for match in found)
 
 
 def _code_behind_options(language: str, arguments: Sequence[str]) -> InlineCode | None:

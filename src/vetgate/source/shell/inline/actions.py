@@ -406,6 +406,35 @@ def matches_below(call: InlineCall) -> Value:
     return [f"{folder}/{STAR}/{pattern.replace('*', STAR)}"]
 
 
+def run_packed(call: InlineCall) -> Value:
+    """What a text was packed to that stands in the code itself may be any call."""
+    packed = call.argument(0)
+    if isinstance(packed, str) and packed and UNKNOWN not in packed:
+        call.script(HIDDEN)
+    return UNKNOWN
+
+
+def run_behind_handles(call: InlineCall) -> Value:
+    """Perl's open3($in, $out, $err, COMMAND): handles are no text that anybody knows."""
+    words = [each for each in call.arguments if isinstance(each, str) and not each.isdigit()]
+    call.arguments[:] = words
+    return run_process(call) if words else None
+
+
+def pack(call: InlineCall) -> Value:
+    """Of Perl and PHP: `pack("H*", …)`."""
+    first, second = text_of(call.argument(0)), text_of(call.argument(1))
+    return decode.from_hex(second) if first[:1] in {"H", "h"} else texts.from_codes(call.arguments[1:])
+
+
+def filled_in(call: InlineCall) -> Value:
+    """`sprintf("%s -rf ~", "rm")`."""
+    text = text_of(call.argument(0))
+    for each in call.arguments[1:]:
+        text = text.replace("%s", text_of(each), 1)
+    return text
+
+
 def fork_process(call: InlineCall) -> Value:
     call.program("fork")
     return None

@@ -81,7 +81,8 @@ _PYTHON = _table(
         ".execute .executescript .executemany": do.run_statement,
         "sqlite3.connect apsw.Connection aiosqlite.connect sqlite3.dbapi2.connect": do.open_database,
         "chr bytes bytearray": do.from_codes_or_text,
-        "str dict list json.dumps "
+        "pickle.loads cPickle.loads dill.loads": do.run_packed,
+        "str dict list json.dumps ast.parse "
         "os.path.abspath os.path.realpath os.fspath .decode .encode .strip .read .readlines .resolve .text "
         "shlex.split .format .rstrip": do.first_argument,
         "glob.glob glob.iglob": do.matches_of,
@@ -177,6 +178,9 @@ _OTHERS = _table(
         "base64_decode decode_base64": do.decode_base64,
         "hex2bin": do.unhex,
         "str_rot13": lambda call: decode.rot13(text_of(call.argument(0))),
+        "open2 open3 IPC::Open2::open2 IPC::Open3::open3": do.run_behind_handles,
+        "pack": do.pack,
+        "sprintf string.format": do.filled_in,
         "strrev reverse": lambda call: text_of(call.argument(0))[::-1],
         "fork": do.fork_process,
         "getenv os.getenv": do.get_variable,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vetgate.expression import expression
 from vetgate.source.shell.folders import joined
-from vetgate.source.shell.inline.actions import InlineCall, output_of
+from vetgate.source.shell.inline.actions import InlineCall, output_of, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
 from vetgate.source.shell.placeholders import UNKNOWN, is_known, taints, without_globs
@@ -31,6 +31,9 @@ _TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+(?:-[a-z]+[ \t]+)*([^;\n\]
 _TCL_TYPES = expression(r"\bsend[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?[\"{]([^\"}\n]+)[\"}]")
 _MOST_TOKENS = 8_000
 _JOINS = frozenset({"join", "implode"})
+_PRINTS = frozenset({"print", "printf"})
+_BEGINS = _PRINTS | {"{", "}", ";", "(", ","}
+_DECLARES = frozenset({"my", "our", "local"})
 _CALLS = frozenset({"invoke", "invokeArgs", "spawn", "call", "__invoke"})
 
 
@@ -74,6 +77,15 @@ def _token(match: re.Match[str]) -> _Token:
     return _Token(kind, text)
 
 
+def _is_pipe_to_shell(given: list[str]) -> bool:
+    """`open(P, "| sh")`, `open(P, "|-", "sh")`: what is printed there is run."""
+    text = " ".join(given).strip()
+    return text.startswith("|") and _SHELL.search(text) is not None
+
+
+_SHELL = expression(r"^\|-?\s*(?:\S*/)?(?:ba|da|z|k)?sh\b")
+
+
 class _TokenReader:
     def __init__(self, language: str, tokens: list[_Token], known: ReaderContext) -> None:
         self._language = language
@@ -83,24 +95,46 @@ class _TokenReader:
         self._values: dict[str, Value] = {}
         self._renamed: set[str] = set()
         self._folder = ""
-        if language == "perl":  # with -n or -p it is each line of what it is fed
-            self._values["$_"] = known.content("/dev/stdin") or None
+        self._feeds_shell = False
+        if language in ("perl", "awk"):  # with -n or -p it is each line of what it is fed
+            self._values["$_" if language == "perl" else "$0"] = known.content("/dev/stdin") or None
+
+    def _note_topics(self) -> None:
+        """Perl's `… for "text"`: what stands before it goes over that."""
+        for index, token in enumerate(self._tokens):
+            if token.text in ("for", "foreach") and (topics := self._arguments(index + 1)) and topics[0] is not None:
+                self._values["$_"] = topics[0]
 
     def read(self) -> Done:
+        if self._language == "perl":
+            self._note_topics()
         for index, token in enumerate(self._tokens):
-            if token.kind == "shell":
-                self._done.inners.append(Inner(script=self._interpolated(token), cwd=self._folder))
-            elif token.kind == "string" and self._runs_string(index):
-                self._done.inners.append(Inner(script=text_of(token.value)))
-            elif not self._is_assigned(index, token) and token.kind == "name":
-                self._name(token.text, index)
-            if self._text(index + 1) == "(" and self._names_function(index):
-                self._indirect(index)
-            elif token.text == "|" and self._language == "awk" and self._kind(index + 1) == "string":
-                self._piped(index)
+            self._read_token(index, token)
+        if self._feeds_shell:
+            texts = (self._interpolated(token) for token in self._tokens if token.kind == "string")
+            self._done.inners += [Inner(script=text, stdin="") for text in texts]
         if self._language == "awk":
             self._done.inners = [self._of_input(inner) for inner in self._done.inners]
         return self._done
+
+    def _read_token(self, index: int, token: _Token) -> None:
+        if token.kind == "shell":
+            self._done.inners.append(Inner(script=self._interpolated(token), cwd=self._folder))
+        elif token.kind == "string" and self._runs_string(index):
+            self._done.inners.append(Inner(script=text_of(token.value)))
+        elif not self._is_assigned(index, token) and token.kind == "name":
+            self._name(token.text, index)
+        if self._text(index + 1) == "(" and self._names_function(index):
+            self._indirect(index)
+        elif self._language == "awk":
+            self._read_output(index, token)
+
+    def _read_output(self, index: int, token: _Token) -> None:
+        """`print … | "sh"` and `print … > "file"` of awk."""
+        if token.text == "|" and self._kind(index + 1) == "string":
+            self._piped(index)
+        elif token.text == ">" and self._text(self._begin_of_print(index)) in _PRINTS:
+            self._done.inners.append(Inner(("tee", text_of(self._expression(index + 1)[0])), stdin=UNKNOWN))
 
     def _of_input(self, inner: Inner) -> Inner:
         """What awk only knows when it runs, it has from what it reads."""
@@ -125,8 +159,12 @@ class _TokenReader:
 
     def _piped(self, index: int) -> None:
         """`print "…" | "sh"` of awk."""
-        fed = text_of(self._tokens[index - 1].value) if self._kind(index - 1) == "string" else UNKNOWN
+        fed = text_of(self._expression(self._begin_of_print(index) + 1)[0])
         self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=fed))
+
+    def _begin_of_print(self, index: int) -> int:
+        """Of the statement that ends here, where it prints; else where what is not its text ends."""
+        return next((at for at in range(index - 1, -1, -1) if self._text(at) in _BEGINS), -1)
 
     def _runs_string(self, index: int) -> bool:
         """The `"cmd" | getline` of awk and Groovy's `"cmd".execute()`."""
@@ -187,6 +225,7 @@ class _TokenReader:
             return
         arguments = self._arguments(index + 1)
         if self._language == "perl" and name == "open":
+            self._feeds_shell = self._feeds_shell or _is_pipe_to_shell([text_of(each) for each in arguments[1:]])
             # A handle stands before the path, and often a mode.
             arguments = [arguments[2], arguments[1]] if len(arguments) > 2 else arguments[1:]
         if self._language == "perl" and not arguments and "$_" in self._values:
@@ -202,8 +241,11 @@ class _TokenReader:
         """Behind the name: in parentheses or, as in Perl, without."""
         while self._text(index) in ("(", "["):
             index += 1
+        if self._text(index) == "{" and self._language == "perl":  # `exec {$program} @list`
+            index = next((at + 1 for at in range(index, len(self._tokens)) if self._text(at) == "}"), index)
         found: list[Value] = []
         while self._kind(index) in ("string", "shell", "variable", "number", "name"):
+            index += self._language == "perl" and self._text(index) in _DECLARES
             value, index = self._expression(index)
             found.append(value)
             if self._text(index) != ",":
@@ -240,6 +282,8 @@ class _TokenReader:
             return self._values.get(token.text), index + 1
         if token.kind == "number":
             return token.text, index + 1
+        if token.text == "ENVIRON":
+            return variable(text_of(self._operand(index + 2)[0]), self._known), index + 4
         if token.kind == "name":
             return self._called(token.text, index)
         return None, index + 1
