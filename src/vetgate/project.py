@@ -107,7 +107,8 @@ class Project:
     def _own(self, trusted: tuple[str, str] | None) -> Effective:
         state = (self._identity(), identity(self.root), trusted and trusted[0])
         with self._lock:
-            if self._effective is None or self._effective[0] != state or self._extends():
+            # Files it extends are not watched: a configuration made of several is read each time.
+            if self._effective is None or self._effective[0] != state or self._effective[1].extends:
                 self._effective = (state, self._load(trusted))
             return self._effective[1]
 
@@ -155,10 +156,6 @@ class Project:
         except OSError:
             return _MISSING
         return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-
-    def _extends(self) -> bool:
-        """Files it extends are not watched: a configuration made of several is read each time."""
-        return self._effective is not None and self._effective[1].extends
 
     def take_notes(self, keep: Callable[[Note], None]) -> None:
         """What was decided here while the full program could not run, in any session: it may have been its last event.

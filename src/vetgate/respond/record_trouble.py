@@ -20,8 +20,10 @@ _HELD = "{} This happened during this session. Do not try to put it back: tell t
 def report_record_trouble(call: Call, verdict: Verdict) -> Verdict:
     call = call.at_home
     store, event = call.project.store, call.event
-    store.verify_session(event.session, again=event.kind in ENDS)
-    problem = _problem(store, NEWEST if event.kind in ENDS else RECENT)
+    ends = event.kind in ENDS
+    problem, tampered = store.session_troubles(event.session, NEWEST if ends else RECENT, again=ends)
+    if tampered not in problem:
+        problem = _TAMPERED.format(tampered)
     if not problem or event.kind is EventKind.SUBAGENT_START:
         return verdict
     text = f"vetgate: {problem}"
@@ -41,11 +43,6 @@ def report_record_trouble(call: Call, verdict: Verdict) -> Verdict:
 
 def _with(verdict: Verdict, message: Message) -> Verdict:
     return verdict.joined(Verdict(message.decision, messages=(message,)))
-
-
-def _problem(store: Store, newest: int) -> str:
-    problem, found = store.problem, store.tampered(newest)
-    return _TAMPERED.format(found) if found not in problem else problem
 
 
 def _is_news(store: Store, session: str, how: SessionMark, problem: str) -> bool:

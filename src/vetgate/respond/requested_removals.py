@@ -116,8 +116,8 @@ def _names_path(name: str, path: str) -> bool:
 
 def with_requests(call: Call, config: Config, verdict: Verdict) -> Verdict:
     """A removed test that the person asked to remove is told; each once, and only where the last commit has it."""
-    requests = _requests(call)
-    if not requests or not any(_is_removed_test(each) for each in verdict.findings):
+    requests = _requests(call) if any(_is_removed_test(each) for each in verdict.findings) else ()
+    if not requests:
         return verdict
     notes: dict[str, None] = {}
 

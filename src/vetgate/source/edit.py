@@ -45,7 +45,8 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
     for proposal in proposals:
         moves_to = proposal.patch.moves_to if proposal.patch else None
         try:
-            path, target_path = _place(proposal.path, cwd), _place(moves_to or proposal.path, cwd)
+            path = _place(proposal.path, cwd)
+            target_path = path if moves_to is None else _place(moves_to, cwd)
         except ValueError as error:  # a NUL in the name; no file system has that
             change = _with(change, Unchecked(str(proposal.path), UncheckedKind.UNREADABLE, f"no such path: {error}"))
             continue

@@ -54,18 +54,13 @@ class Acceptances(Decisions):
     @property
     def problem(self) -> str:
         """What a person should know about the store; "" when all is well."""
-        loss = self.loss  # which may find a way out of the failure
-        return self.failure or loss
+        now = self.standing()  # which may find a way out of the failure
+        return self.failure or _loss_in(now)
 
     @property
     def loss(self) -> str:
         """What became of the record, as long as nobody accepted anew."""
-        now = self.standing()
-        if now.loss:
-            return (
-                f"the record of this project is not whole: {now.loss}. {TRUSTED_AGAIN[:1].upper()}{TRUSTED_AGAIN[1:]}"
-            )
-        return f"{now.forged}: it is not honoured" if now.forged else _with_advice(now.changed)
+        return _loss_in(self.standing())
 
     @property
     def is_lost(self) -> bool:
@@ -81,24 +76,30 @@ class Acceptances(Decisions):
         """The same for the newest rows, looked at again only when somebody else wrote to the database."""
         with self._lock:
             self.standing()
-            is_verified = self._state_read is not None and self._state_read == self._state_verified
-            if self._ground is not None and not (is_verified and newest <= self._depth):
-                if found := self.broken(newest):
-                    return found
-                self._state_verified, self._depth = self._state_read, newest
-            return ""
+            return self._damage_since(newest)
 
-    def verify_session(self, session: str, *, again: bool = False) -> None:
-        """Rows of it that somebody else wrote, changed or deleted are on record from now on, and said: see `problem`.
+    def _damage_since(self, newest: int) -> str:
+        is_verified = self._state_read is not None and self._state_read == self._state_verified
+        if self._ground is not None and not (is_verified and newest <= self._depth):
+            if found := self.broken(newest):
+                return found
+            self._state_verified, self._depth = self._state_read, newest
+        return ""
 
-        Looked at when somebody else wrote to the database, and `again` where that is asked for.
+    def session_troubles(self, session: str, newest: int, *, again: bool = False) -> tuple[str, str]:
+        """The `problem` there is, and what was done to the newest rows of the log, in one look for each call.
+
+        Rows of the session that somebody else wrote, changed or deleted are on record from now on, and said. They are
+        looked at when somebody else wrote to the database, and `again` where that is asked for.
         """
         with self._lock:
-            self.standing()
+            now = self.standing()
             if again or self._sessions_verified.get(session) != self._states:
                 self._verify((plain(session), NOBODYS))
                 known = {**self._sessions_verified, session: self._states}
                 self._sessions_verified = dict(list(known.items())[-_SESSIONS:])
+                now = self.standing()
+            return self.failure or _loss_in(now), self._damage_since(newest)
 
     def verify_sessions(self) -> None:
         """The same for all of them, for a person who asks."""
@@ -396,6 +397,12 @@ def _noted(sums: RowSums, connection: sqlite3.Connection, changed: list[str]) ->
         sums.begin(connection, session)
     names = [f"session {each[:8]}" if each else "the project's remotes" for each in changed]
     return {"decision": AcceptanceAct.CHANGED, "agent": "vetgate", "notes": [_CHANGED.format(" and ".join(names))]}
+
+
+def _loss_in(now: Standing) -> str:
+    if now.loss:
+        return f"the record of this project is not whole: {now.loss}. {TRUSTED_AGAIN[:1].upper()}{TRUSTED_AGAIN[1:]}"
+    return f"{now.forged}: it is not honoured" if now.forged else _with_advice(now.changed)
 
 
 def _with_advice(changed: str) -> str:
