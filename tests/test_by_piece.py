@@ -75,7 +75,9 @@ def test_what_is_found_after_many_edits_is_what_is_found_afresh(file):
 def test_only_what_changed_is_judged_again(monkeypatch):
     judged = []
     judge = by_piece._PieceJudge._judged
-    monkeypatch.setattr(by_piece._PieceJudge, "_judged", lambda self, index: judged.append(index) or judge(self, index))
+    monkeypatch.setattr(
+        by_piece._PieceJudge, "_judged", lambda self, *asked: judged.append(asked[0]) or judge(self, *asked)
+    )
     function = "def run_{n}(name):\n    import subprocess\n    subprocess.run('ls ' + name, shell=True)\n\n\n"
     text = "from flask import request\n\n\n" + "".join(function.replace("{n}", str(n)) for n in range(20))
     first = seen("a.py", text)
@@ -84,6 +86,24 @@ def test_only_what_changed_is_judged_again(monkeypatch):
     second = seen("a.py", text.replace("'ls ' + name", "'dir ' + name", 1))
     assert len(judged) == 1
     assert len(second[0]) == len(first[0]) > 0
+
+
+def test_of_the_rest_of_a_file_only_what_is_asked_for_is_read(monkeypatch):
+    unread = []
+    walk_all = by_piece._PieceReader._walk_all
+    monkeypatch.setattr(
+        by_piece._PieceReader, "_walk_all", lambda self, pieces: unread.append(self._unread) or walk_all(self, pieces)
+    )
+    function = "def run_{n}(name):\n    subprocess.run(known_{n}(name), shell=True)\n\n\n"
+    known = "def known_{n}(name):\n    return 'ls ' + name\n\n\n"
+    text = "import subprocess\n\n\n" + "".join((function + known).replace("{n}", str(n)) for n in range(20))
+    path = "asks.py"
+    seen(path, text)
+    unread.clear()
+    edited = text.replace("known_3(name)", "known_3(name + name)", 1)
+    again = seen(path, edited)
+    assert 30 < len(unread[-1]) < 40, "those beside the function, what it calls and what calls it"
+    assert again == afresh(path, edited)
 
 
 GUARDED = {

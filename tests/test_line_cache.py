@@ -59,3 +59,27 @@ def test_what_stayed_is_not_read_again():
 )
 def test_the_lines_that_an_edit_has_a_part_in(old, new, between):
     assert lines_between(old, new, "\n") == between
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_lines_that_hold_something_are_found_in_every_text(seed):
+    chance = random.Random(seed)
+    cache = LineCache(lambda text: "HIT" in text, "\n")
+    text = "\n".join(chance.choice(WORDS) for _ in range(60))
+    for _ in range(100):
+        text = edited(text, chance)
+        lines = text.split("\n")
+        starts = [sum(len(each) + 1 for each in lines[:at]) for at in range(len(lines))]
+        assert list(cache.holding(text)) == [
+            (start, line) for start, line in zip(starts, lines, strict=True) if "HIT" in line
+        ]
+
+
+def test_of_lines_that_held_something_none_is_read_again():
+    read: list[str] = []
+    cache = LineCache(lambda text: read.append(text) or "HIT" in text, "\n")
+    text = "\n".join(("a HIT here", *(f"line {number}" for number in range(50))))
+    assert [line for _, line in cache.holding(text)] == ["a HIT here"]
+    read.clear()
+    assert [line for _, line in cache.holding(f"{text}\nnew")] == ["a HIT here"]
+    assert read == ["new"]

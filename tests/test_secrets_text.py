@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from importlib import import_module
 
 import pytest
 
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
+from vetgate.checks.secrets.match import Pair
 from vetgate.checks.secrets.redaction import word_redactor
-from vetgate.checks.secrets.scan import scan_text
+from vetgate.checks.secrets.scan import ScanOptions, scan_text
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import run_check, source_of
 from vetgate.severity import Severity
@@ -18,6 +20,7 @@ from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 
+scanning = import_module("vetgate.checks.secrets.scan")  # a function goes by the same name
 RANDOM = chance(24)
 PASSWORD = "xK9#" + "mPq2vL"
 HEAD, TAIL = "AK" + "IA", "Z7QH3MN4PLR2WXYT"
@@ -494,3 +497,25 @@ def test_a_run_of_one_character_does_not_silence_a_token():
 def test_a_token_that_has_ended_is_none():
     assert rules("a.py", f'token = "{jwt(sub="me", exp=1_500_000_000)}"\n') == []
     assert rules("a.py", f'token = "{jwt(sub="me", exp=4_500_000_000)}"\n') == ["vendor-token"]
+
+
+def test_a_pair_that_held_nothing_is_judged_once_for_each_bar(monkeypatch):
+    judged = []
+    judge = scanning._in_pair
+    monkeypatch.setattr(
+        scanning, "_in_pair", lambda pair, *rest, **named: judged.append(pair) or judge(pair, *rest, **named)
+    )
+    quiet = tuple(Pair(f"name_{number}", f"judged once {number}", 0, 5) for number in range(20))
+    loud = Pair("api_key", RANDOM, 0, len(RANDOM))
+
+    def found(*pairs: Pair, bar: str = "normal") -> list[str]:
+        judged.clear()
+        return [match.rule for match in scan_text("once.py", RANDOM, ScanOptions(pairs=pairs, bar=bar))]
+
+    assert not found(*quiet)
+    assert len(judged) == 20
+    for _ in range(2):
+        assert found(*quiet, loud) == ["api-key"]
+        assert judged == [loud], "what holds a secret is judged every time"
+    assert not found(*quiet, bar="low")
+    assert len(judged) == 20

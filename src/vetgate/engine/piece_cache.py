@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
     Planned = list[tuple[Piece, frozenset[int]]]
     CarriedFindings = dict[int, tuple[Finding, ...]]
+    PieceFindings = dict[bytes, tuple[int, tuple[Finding, ...]]]
 
 _MOST = 6_000  # a piece is some hundred bytes to us
 _FEW = 0.3
-_WITH = 2_000  # pieces with findings
+_FILES = 200  # with findings, for each check
 _LINES, _NUMBER = re.compile(r"\blines? \d+(?:-\d+)?"), re.compile(r"\d+")
 
 
@@ -49,7 +51,7 @@ class PieceCache:
 
     def __init__(self) -> None:
         self._known: RecentSets[tuple[str, str, str], bytes] = RecentSets(_MOST)
-        self._found: RecentValues[tuple[str, str, str, bytes], tuple[int, tuple[Finding, ...]]] = RecentValues(_WITH)
+        self._found: RecentValues[tuple[str, str, str], PieceFindings] = RecentValues(_FILES)
 
     def plan(
         self,
@@ -95,28 +97,29 @@ class PieceCache:
     def carried(self, check: Check, config: Config, path: str, cut: Cut) -> CarriedFindings:
         """By the number of their piece, which is not walked again: findings that stood in it, where they are now."""
         found: CarriedFindings = {}
-        for at in range(len(cut.pieces)) if _is_carried(check) else ():
-            known = self._found.get(_name(check, config, path, cut, at)) if cut.pieces[at].whole else None
+        stood = self._found.get((check.id, config.digest, path)) if _is_carried(check) else None
+        for at, piece in enumerate(cut.pieces) if stood else ():
+            known = stood.get(_name(piece)) if stood and piece.whole else None
             if known is not None:
-                by = first_line(cut.pieces[at].node) - known[0]
+                by = first_line(piece.node) - known[0]
                 found[at] = tuple(_moved(finding, by) for finding in known[1]) if by else known[1]
         return found
 
     def _keep_found(self, check: Check, config: Config, findings: Sequence[Finding], path: str, cut: Cut) -> None:
         """By the piece in which each stands; where two share its line nobody can tell."""
-        lines = [finding.span.line for finding in findings]
-        for at, piece in enumerate(cut.pieces):
-            if not piece.whole:
-                continue
-            first, last = first_line(piece.node), last_line(piece.node)
-            own = tuple(finding for finding, line in zip(findings, lines, strict=True) if first <= line <= last)
-            shares = own and any(
-                first_line(cut.pieces[near].node) <= last and first <= last_line(cut.pieces[near].node)
-                for near in (at - 1, at + 1)
-                if 0 <= near < len(cut.pieces) and cut.pieces[near].whole
-            )
-            if own and not shares:
-                self._found.put(_name(check, config, path, cut, at), (first, own))
+        whole = sorted((piece for piece in cut.pieces if piece.whole), key=_starts_at)
+        firsts = [first_line(piece.node) for piece in whole]
+        own: dict[int, list[Finding]] = {}
+        for finding in findings:
+            at = bisect_right(firsts, finding.span.line) - 1
+            if at >= 0 and finding.span.line <= last_line(whole[at].node):
+                own.setdefault(at, []).append(finding)
+        stood: PieceFindings = {}
+        for at, found in own.items():
+            alone = not at or last_line(whole[at - 1].node) < firsts[at]
+            if alone and (at + 1 == len(whole) or last_line(whole[at].node) < firsts[at + 1]):
+                stood[_name(whole[at])] = firsts[at], tuple(found)
+        self._found.put((check.id, config.digest, path), stood)
 
     def learn(self, check: Check, config: Config, check_input: CheckInput, report: Report, cut: Cut) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
@@ -143,9 +146,12 @@ def _is_carried(check: Check) -> bool:
     return check.piecewise and check.noted_lines is None and check.visitor is not None
 
 
-def _name(check: Check, config: Config, path: str, cut: Cut, at: int) -> tuple[str, str, str, bytes]:
-    piece = cut.pieces[at]
-    return check.id, config.digest, path, b"%d %b" % (piece.node.start_point[1], piece.key)
+def _name(piece: Piece) -> bytes:
+    return b"%d %b" % (piece.node.start_point[1], piece.key)
+
+
+def _starts_at(piece: Piece) -> int:
+    return piece.node.start_byte
 
 
 def _moved(finding: Finding, by: int) -> Finding:

@@ -84,6 +84,7 @@ class LineCache(Generic[AnyStr]):
         self._newline: AnyStr = newline
         self._lock = threading.Lock()
         self._quiet: RecentSets[str, AnyStr] = RecentSets(_MOST)
+        self._loud: RecentSets[str, AnyStr] = RecentSets(_MOST)
         self._texts: dict[AnyStr, AnyStr] = {}
 
     def may_hold(self, text: AnyStr) -> bool:
@@ -97,17 +98,34 @@ class LineCache(Generic[AnyStr]):
 
     def holding(self, text: AnyStr) -> Iterator[tuple[int, AnyStr]]:
         """The lines in which there is a hit, each with where it begins."""
-        if not self.may_hold(text):
+        if self._holds_between(text) is False:
+            self._keep(text)
             return
         lines = text.split(self._newline)
-        loud = {line for line in self._quiet.unknown(_ALL, set(lines)) if self._holds(line)}
+        fresh = self._quiet.unknown(_ALL, set(lines))
+        unheard = self._loud.unknown(_ALL, fresh)
+        loud = self._holding_among(list(unheard))
         if len(lines) < _LONG:
-            self._quiet.add(_ALL, set(lines) - loud)
+            self._quiet.add(_ALL, unheard - loud)
+            self._loud.add(_ALL, loud)
+        loud |= fresh - unheard
+        if not loud:
+            self._keep(text)
+            return
         start = 0
         for line in lines:
             if line in loud:
                 yield start, line
             start += len(line) + len(self._newline)
+
+    def _holding_among(self, lines: list[AnyStr]) -> set[AnyStr]:
+        """By halves: mostly it is a few of them, or none."""
+        if not lines or not self._holds(self._newline.join(lines)):
+            return set()
+        if len(lines) == 1:
+            return set(lines)
+        middle = len(lines) // 2
+        return self._holding_among(lines[:middle]) | self._holding_among(lines[middle:])
 
     def _holds_between(self, text: AnyStr) -> bool | None:
         """Whether anything lies in what differs from the text before; None where that is another one."""
@@ -128,7 +146,7 @@ class LineCache(Generic[AnyStr]):
         fresh = self._quiet.unknown(_ALL, set(text.split(self._newline)))
         if not fresh:
             return False
-        if self._holds(self._newline.join(fresh)):
+        if self._loud.unknown(_ALL, fresh) != fresh or self._holds(self._newline.join(fresh)):
             return True
         if len(fresh) < _LONG:
             self._quiet.add(_ALL, fresh)

@@ -104,7 +104,7 @@ def walk_pieces(
     syntax: Syntax, visitors: Sequence[Visitor], deadline: Deadline, pieces: Sequence[tuple[Piece, frozenset[int]]]
 ) -> Walked:
     """Each piece for the visitors, by their number, that want to see it."""
-    going = _Going(syntax, tuple(visitors), deadline)
+    going = PieceWalk(syntax, tuple(visitors), deadline)
     for index, (piece, who) in enumerate(pieces):
         stopped = going.through(piece, who) if who else None
         if stopped is not None:
@@ -114,7 +114,9 @@ def walk_pieces(
     return Walked(going.states)
 
 
-class _Going:
+class PieceWalk:
+    """A walk that somebody leads from piece to piece, in any order; the states of the visitors last."""
+
     def __init__(self, syntax: Syntax, visitors: tuple[Visitor, ...], deadline: Deadline) -> None:
         self._walk = Walk(syntax)
         self.states = tuple(visitor.begin(self._walk) for visitor in visitors)

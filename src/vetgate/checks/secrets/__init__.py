@@ -17,7 +17,7 @@ from vetgate.checks.secrets.messages import (
     severity_of,
 )
 from vetgate.checks.secrets.redaction import BOM
-from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_shapes
+from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, SecretScan, scan, scan_shapes
 from vetgate.config.keys import RULE_NAME
 from vetgate.config.options import LESS, Option
 from vetgate.config.value_shapes import Choice, ListOf, TextShape
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.secrets.match import SecretMatch
-    from vetgate.checks.secrets.scan import SecretScan
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
 
@@ -78,7 +77,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
             if not check_input.source.shapes_only
             else scan_shapes(path, text, asked, late)
         )
-        shown = scan(path, beside, replace(asked, pairs=None), late)
+        shown = scan(path, beside, replace(asked, pairs=None), late) if beside else SecretScan(())
     except Exception as error:  # noqa: BLE001 - whatever it is, its text must not get out
         # What an exception says may quote the text.
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None

@@ -11,6 +11,7 @@ from vetgate.checks.secrets.match import Pair, SecretMatch
 from vetgate.checks.secrets.named_values import BARS, is_no_secret, secret_match
 from vetgate.checks.secrets.names import SECRET
 from vetgate.checks.secrets.values import classes, looks_random, reads_as_words
+from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,8 +78,9 @@ def any_command_stands_in(data: bytes) -> bool:
 
 
 def in_commands(data: bytes) -> Iterator[SecretMatch]:
+    lines = b"\n".join(line for _, line in COMMAND_LINES.holding(data))
     for command in _COMMANDS:
-        for found in _uses(data, command) if command.word in data else ():
+        for found in _uses(data, command) if command.word in lines else ():
             user = (found.groupdict().get("user") or b"").decode("utf-8", "replace")
             value = found["value"].decode("utf-8", "replace")
             if _PORTS.fullmatch(value) or value.startswith("-"):
@@ -86,6 +88,9 @@ def in_commands(data: bytes) -> Iterator[SecretMatch]:
             if not is_made_up(user, value, "h.io") and classes(value) >= 2 and not reads_as_words(value):
                 name = user or command.word.decode().strip("-: ")
                 yield SecretMatch("password", value, *found.span("value"), name=name, confidence=0.7)
+
+
+COMMAND_LINES = LineCache(any_command_stands_in, b"\n")
 
 
 def _uses(data: bytes, command: _CommandShape) -> Iterator[re.Match[bytes]]:
@@ -114,21 +119,7 @@ _QUERY = re.compile(
 )
 
 
-def used(data: bytes) -> Iterator[SecretMatch]:
-    yield from _behind_a_scheme(data)
-    if b"=" in data and (b"?" in data or b"&" in data):
-        yield from _in_queries(data)
-    yield from in_commands(data)
-
-
-def may_be_used(data: bytes) -> bool:
-    """Whether a line of it may hold one; all but a command is told by the line alone."""
-    if any_command_stands_in(data):
-        return True
-    return any(True for _ in _behind_a_scheme(data)) or _QUERY.search(data) is not None
-
-
-def _behind_a_scheme(data: bytes) -> Iterator[SecretMatch]:
+def behind_a_scheme(data: bytes) -> Iterator[SecretMatch]:
     if not any(hint in data for hint in _SCHEME_HINTS):
         return
     for found in _BEARER.finditer(data):
@@ -140,7 +131,7 @@ def _behind_a_scheme(data: bytes) -> Iterator[SecretMatch]:
             )
 
 
-def _in_queries(data: bytes) -> Iterator[SecretMatch]:
+def in_queries(data: bytes) -> Iterator[SecretMatch]:
     for found in _QUERY.finditer(data):
         if data[max(0, found.start() - len(_SHARED)) : found.start()] == _SHARED:
             continue  # the address of a file that Firebase shows to everybody

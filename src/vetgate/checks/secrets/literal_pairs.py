@@ -6,7 +6,7 @@ text each, wherever in the file they are. So each piece keeps which names it ask
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -178,7 +178,7 @@ def _placed(pairs: Iterable[tuple[Piece, tuple[Pair, ...]]]) -> Iterator[Pair]:
 
 
 def _moved(pairs: Iterable[Pair], by: int) -> tuple[Pair, ...]:
-    return tuple(replace(pair, start=pair.start + by, end=pair.end + by) for pair in pairs)
+    return tuple(Pair(pair.name, pair.value, pair.start + by, pair.end + by, pair.how, pair.aside) for pair in pairs)
 
 
 def _shifted(piece: Piece, steps: Iterable[GrownName]) -> Iterator[GrownName]:

@@ -9,7 +9,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.commands import may_be_used, used
+from vetgate.checks.secrets.commands import COMMAND_LINES, behind_a_scheme, in_commands, in_queries
 from vetgate.checks.secrets.connections import DATABASE, URL, addresses, connection_strings
 from vetgate.checks.secrets.decode import LINES, decoded, encoded, is_hex, views, without_nuls
 from vetgate.checks.secrets.exposure import why_mild
@@ -18,7 +18,7 @@ from vetgate.checks.secrets.fold import FOLDED, expanded, with_defaults
 from vetgate.checks.secrets.manifests import in_manifests
 from vetgate.checks.secrets.named_values import BARS, IN_TESTS, secret_match, vendor_match
 from vetgate.checks.secrets.private_keys import any_key_begins, keys
-from vetgate.checks.secrets.readers import comments_in, kind_of, pairs_in, pairs_in_comments, pairs_in_prose
+from vetgate.checks.secrets.readers import kind_of, pairs_in, pairs_in_comments, pairs_in_prose
 from vetgate.checks.secrets.token_kinds import bare
 from vetgate.checks.secrets.tokens import (
     any_token_begins,
@@ -30,7 +30,7 @@ from vetgate.checks.secrets.tokens import (
 )
 from vetgate.checks.secrets.values import looks_random
 from vetgate.source.clock import Deadline
-from vetgate.source.recent_sets import RecentValues
+from vetgate.source.recent_sets import RecentSets, RecentValues
 from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
 _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
 _NEVER = Deadline.never()
-_BETWEEN_LOOKS, _REMEMBERED, _TEXTS = 256, 50_000, 8
+_BETWEEN_LOOKS, _TEXTS = 256, 8
+_QUIET_PAIRS, _LONGEST_KEPT = 5_000, 500
 ENCODED, IN_HEX = "encoded in base64", "written in hexadecimal"
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
@@ -157,11 +158,21 @@ def _counts(match: SecretMatch, place: FileKind, asked: ScanOptions) -> bool:
 def _in_raw(data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
     found = _READ.get(data)
     if found is None:
-        wanted = [part for part, lines in _PARTS if lines.may_hold(data)]
-        found = tuple(_in_parts(wanted, data, deadline))
+        found = tuple(_anew(data, deadline))
         if OUT_OF_TIME not in found:
             _READ.put(data, found)
     yield from found
+
+
+def _anew(data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
+    yield from _in_parts([part for part, lines in _PARTS if lines.may_hold(data)], data, deadline)
+    for part, lines in _LINES:
+        for start, line in lines.holding(data):
+            if deadline.passed():
+                yield OUT_OF_TIME
+                return
+            for match in part(line):
+                yield replace(match, start=match.start + start, end=match.end + start)
 
 
 def _in_parts(parts: Iterable[Part], data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
@@ -237,41 +248,62 @@ def _names(word: bytes) -> Callable[[bytes], bool]:
 
 
 # Each with what one line alone can tell of it: where a secret is more than its line, how it begins is enough.
-_PARTS: tuple[tuple[Part, LineCache[bytes]], ...] = tuple(
-    (part, LineCache(begins, b"\n"))
-    for part, begins in (
-        (tokens, any_token_begins),
-        (keys, any_key_begins),
-        (addresses, _any(addresses)),
-        (connection_strings, _any(connection_strings)),
-        (_in_encoded, _any(encoded)),
-        (_in_headers, _names(b"asic ")),
-        (used, may_be_used),
-        (find_reversed, may_be_reversed),
-        (find_as_numbers, may_be_numbers),
-        (_in_comments, _any(comments_in)),
-        (in_manifests, _names(b"kind:")),
-    )
+_PARTS: tuple[tuple[Part, LineCache[bytes]], ...] = (
+    (in_commands, COMMAND_LINES),
+    *(
+        (part, LineCache(begins, b"\n"))
+        for part, begins in (
+            (tokens, any_token_begins),
+            (keys, any_key_begins),
+            (addresses, _any(addresses)),
+            (connection_strings, _any(connection_strings)),
+            (_in_encoded, _any(encoded)),
+            (_in_headers, _names(b"asic ")),
+            (find_reversed, may_be_reversed),
+            (find_as_numbers, may_be_numbers),
+            (in_manifests, _names(b"kind:")),
+        )
+    ),
+)
+# What says all in one line, whatever stands around that.
+_LINES: tuple[tuple[Part, LineCache[bytes]], ...] = tuple(
+    (part, LineCache(_any(part), b"\n")) for part in (behind_a_scheme, in_queries, _in_comments)
 )
 _READ: RecentValues[bytes, tuple[SecretMatch | str, ...]] = RecentValues(_TEXTS)
+# Most pairs of a text stand there from edit to edit and hold no secret.
+_QUIET: RecentSets[tuple[RandomnessThreshold, bool], tuple[str, str, bool, bool]] = RecentSets(_QUIET_PAIRS)
 
 
 def _in_pairs(
     pairs: Iterable[Pair], asked: ScanOptions, deadline: Deadline, *, generic: bool
 ) -> Iterator[SecretMatch | str]:
-    judged: dict[tuple[str, str], bool] = {}
-    for number, pair in enumerate(with_defaults(pairs)):
+    every = list(with_defaults(pairs))
+    key = (asked.needed, generic)
+    loud = _QUIET.unknown(key, {_what(pair) for pair in every})
+    quiet: set[tuple[str, str, bool, bool]] = set()
+    for number, pair in enumerate(every):
         if number % _BETWEEN_LOOKS == 0 and deadline.passed():
             yield OUT_OF_TIME
             return
-        yield from _in_value(pair)
-        if not judged.get((pair.name, pair.value), True):
+        what = _what(pair)
+        if what not in loud or what in quiet:
             continue
-        match = _named(pair, asked, generic=generic)
-        if match is not None:
-            yield match
-        elif len(judged) < _REMEMBERED:
-            judged[pair.name, pair.value] = False
+        matches = _in_pair(pair, asked, generic=generic)
+        if not matches:
+            quiet.add(what)
+        yield from matches
+    _QUIET.add(key, {what for what in quiet if len(what[1]) < _LONGEST_KEPT})
+
+
+def _what(pair: Pair) -> tuple[str, str, bool, bool]:
+    """All that matters of it, but where it stands."""
+    return pair.name, pair.value, bool(pair.how), pair.aside
+
+
+def _in_pair(pair: Pair, asked: ScanOptions, *, generic: bool) -> list[SecretMatch]:
+    matches = list(_in_value(pair))
+    match = _named(pair, asked, generic=generic)
+    return matches if match is None else [*matches, match]
 
 
 def _named(pair: Pair, asked: ScanOptions, *, generic: bool) -> SecretMatch | None:

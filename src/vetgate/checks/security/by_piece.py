@@ -20,7 +20,7 @@ from vetgate.checks.security.scope import CALLS, CLASSES, EVERY, FIELDS, FUNCTIO
 from vetgate.source.pieces import cut
 from vetgate.source.recent_sets import RecentValues
 from vetgate.source.syntax import first_line
-from vetgate.source.walk import walk_pieces
+from vetgate.source.walk import PieceWalk, walk_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -95,6 +95,7 @@ class _PieceJudge:
     pieces: Sequence[Piece] = field(init=False)
     keys: tuple[bytes, ...] = field(init=False)
     _scan: FileScan | None = None
+    _reader: _PieceReader | None = None
     unfinished: str = ""
     _facts: dict[str, tuple[Callable[[str], object], object]] = field(default_factory=dict)
 
@@ -129,7 +130,7 @@ class _PieceJudge:
             if index in standing:
                 verdicts.append(standing[index])
             elif not names or names[index].has_sites:
-                verdicts.append(self._judged(index))
+                verdicts.append(self._judged(index, names))
             else:
                 verdicts.append(PieceVerdict())
             if self.unfinished:
@@ -211,28 +212,84 @@ class _PieceJudge:
             if earlier.verdicts[old].asked.isdisjoint(changed)
         }
 
-    def _judged(self, index: int) -> PieceVerdict:
-        """One piece in the light of the whole file, which is read when the first is asked for."""
-        scan = self._whole()
+    def _judged(self, index: int, names: Sequence[PieceNames]) -> PieceVerdict:
+        """One piece in the light of the file, which is read as far as the piece asks for it."""
+        scan = self._noted(names)
+        piece = self.pieces[index]
+        scan.module.read_around(piece.node)
+        self._note_unfinished()
         if self.unfinished:
             return PieceVerdict()
-        piece = self.pieces[index]
         start, end = piece.extent
         sites = [site for site in scan.places if start <= site[2].start_byte and site[2].end_byte <= end]
         if not sites:
             return PieceVerdict()
         findings, asked = scan.module.asking(lambda: tuple(found(scan, self.path, sites=sites, deadline=self.deadline)))
         self.unfinished = scan.unfinished
+        self._note_unfinished()
         return PieceVerdict(findings, frozenset(asked))
 
-    def _whole(self) -> FileScan:
+    def _noted(self, names: Sequence[PieceNames]) -> FileScan:
+        """All of it, where nobody knows yet what its pieces have."""
         if self._scan is None:
-            visitor = visitor_of(self.syntax.language)
-            every = [(piece, _FIRST) for piece in cut(self.syntax)]
-            walked = walk_pieces(self.syntax, [visitor], self.deadline, every)
-            self._scan = walked.states[0]
-            self.unfinished = OUT_OF_TIME if walked.unvisited else ""
+            walk = PieceWalk(self.syntax, (visitor_of(self.syntax.language),), self.deadline)
+            self._scan = walk.states[0]
+            self._reader = _PieceReader(walk, self._scan, self.syntax, names)
+            if names:
+                self._scan.module.reader = self._reader
         return self._scan
+
+    def _note_unfinished(self) -> None:
+        if self._reader is not None and self._reader.is_cut_short:
+            self.unfinished = OUT_OF_TIME
+
+
+class _PieceReader:
+    """Notes pieces as they are asked for: what the file's containers and imports say first, without names all of it.
+
+    A piece is noted as a walk over the whole file would: another name for something known counts behind its place.
+    """
+
+    def __init__(self, walk: PieceWalk, scan: FileScan, syntax: Syntax, names: Sequence[PieceNames]) -> None:
+        self._walk = walk
+        self._scan = scan
+        self.is_cut_short = False
+        pieces = cut(syntax)
+        self._whole = [piece for piece in pieces if piece.whole]
+        self._starts = [piece.node.start_byte for piece in self._whole]
+        self._unread = set(range(len(self._whole)))
+        self._names = names
+        self._read_names: set[tuple[str, str]] = set()
+        if not names:
+            self._walk_all(pieces)
+            return
+        self._walk_all([piece for piece in pieces if not piece.whole])
+        self._read([index for index, each in enumerate(names) if each.shared])
+
+    def read_named(self, kind: str, name: str) -> bool:
+        key = (kind, name)
+        if key in self._read_names:
+            return False
+        self._read_names.add(key)
+        return self._read([index for index in sorted(self._unread) if key in self._names[index].has])
+
+    def read_around(self, offset: int) -> bool:
+        return self._read((bisect_right(self._starts, offset) - 1,))
+
+    def _read(self, wanted: Iterable[int]) -> bool:
+        fresh = [index for index in wanted if index in self._unread]
+        self._unread.difference_update(fresh)
+        for index in fresh:
+            start = self._starts[index]
+            every = self._scan.aliases
+            self._scan.aliases = {fact[1] for at, fact in self._scan.shared if fact[0] == ALIAS and at < start}
+            self._walk_all([self._whole[index]])
+            self._scan.aliases |= every
+        return bool(fresh)
+
+    def _walk_all(self, pieces: Iterable[Piece]) -> None:
+        for piece in pieces:
+            self.is_cut_short = self.is_cut_short or self._walk.through(piece, _FIRST) is not None
 
 
 class _LineShift:

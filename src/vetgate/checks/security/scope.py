@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 AskedNames = set[tuple[str, str]]
 _NOWHERE = -1
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -41,6 +44,10 @@ class Order:
         if self._grouped is None:
             self._group()
         return (self._grouped or {}).get(_NOWHERE if function is None else function.id, [])
+
+    def regroup(self) -> None:
+        """More was noted."""
+        self._grouped = None
 
     def _group(self) -> None:
         grouped: dict[int, list[Node]] = {}
@@ -74,6 +81,17 @@ class Order:
 
 def _start(node: Node) -> int:
     return node.start_byte
+
+
+@lru_cache(maxsize=4096)
+def _word(name: str) -> str:
+    """By which it is known what has it: `$name` and `self.name` are a `name`."""
+    words = _WORD.findall(name)
+    return words[-1] if words else name
+
+
+def _is_first(node: Node, known: Node | None) -> bool:
+    return known is None or node.start_byte < known.start_byte
 
 
 def _outermost_first(node: Node) -> tuple[int, int]:
@@ -129,8 +147,21 @@ class FunctionScope:
     derivations: list[tuple[str, str]] | None = None  # names and the texts they are worked out from, for guards
 
 
+class Reader(Protocol):
+    """Notes the pieces of a file that are asked for, each once."""
+
+    def read_named(self, kind: str, name: str) -> bool:
+        """Those that have this; whether any was new."""
+
+    def read_around(self, offset: int) -> bool:
+        """The one in which this byte lies."""
+
+
 class Module:
-    """Built as far as somebody asks; a file without a sink costs nothing here."""
+    """Built as far as somebody asks; a file without a sink costs nothing here.
+
+    With a `reader` only those pieces of the file are noted that somebody has asked for; without one, all of them.
+    """
 
     def __init__(self, language: Lowering, root: Node) -> None:
         self.language = language
@@ -154,6 +185,24 @@ class Module:
         self._statements: dict[int, tuple[list[Node], list[int]]] = {}
         self.calls: dict[str, list[Node]] = {}
         self._links: set[int] = set()  # calls in a chain that was taken as a whole
+        self.reader: Reader | None = None
+
+    def _read_named(self, kind: str, name: str) -> None:
+        """All that the file has under this name is noted."""
+        if self.reader is not None and self.reader.read_named(kind, name):
+            self._noted_more()
+
+    def read_around(self, node: Node) -> None:
+        """The piece that it stands in is noted."""
+        if self.reader is not None and self.reader.read_around(node.start_byte):
+            self._noted_more()
+
+    def _noted_more(self) -> None:
+        """In the order of the text, whichever was read first."""
+        self.order.regroup()
+        self._scopes.pop(self.root.id, None)
+        for nodes in self.calls.values():
+            nodes.sort(key=_outermost_first)
 
     def lower(self, item: Node | Expression) -> Expression:
         if isinstance(item, Expression):
@@ -173,14 +222,16 @@ class Module:
 
     def see_function(self, node: Node) -> None:
         name = self.language.name_of(node)
-        if name:
-            self._functions.setdefault(name, node)
+        if name and _is_first(node, self._functions.get(name)):
+            self._functions[name] = node
 
     def see_class(self, node: Node) -> None:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is not None and body is not None:
-            self.seen_classes.append((self.language.text(name), body))
-            self._classes.setdefault(*self.seen_classes[-1])
+            written = self.language.text(name)
+            self.seen_classes.append((written, body))
+            if _is_first(body, self._classes.get(written)):
+                self._classes[written] = body
 
     def see_call(self, name: str, node: Node) -> None:
         facts = self.language.facts
@@ -191,19 +242,23 @@ class Module:
     def calls_of(self, name: str) -> list[Node]:
         """Every call in the file whose callee's last name is this one."""
         self.asked.add((CALLS, name))
+        self._read_named(CALLS, name)
         return self.calls.get(name, [])
 
     def function_named(self, name: str) -> Node | None:
         self.asked.add((FUNCTIONS, name))
+        self._read_named(FUNCTIONS, name)
         return self._functions.get(name)
 
     def all_functions(self) -> Iterable[tuple[str, Node]]:
         self.asked.add((FUNCTIONS, EVERY))
-        return self._functions.items()
+        self._read_named(FUNCTIONS, EVERY)
+        return sorted(self._functions.items(), key=lambda named: named[1].start_byte)
 
     def class_named(self, name: str) -> Node | None:
         """The body of the class."""
         self.asked.add((CLASSES, name))
+        self._read_named(CLASSES, name)
         return self._classes.get(name)
 
     def asking(self, work_out: Callable[[], T]) -> tuple[T, AskedNames]:
@@ -233,6 +288,7 @@ class Module:
         return known[1]  # type: ignore[return-value]
 
     def function_around(self, node: Node) -> Node | None:
+        self.read_around(node)
         return self.order.function_around(node)
 
     def parameter_names(self, function: Node) -> list[str]:
@@ -246,12 +302,15 @@ class Module:
     def scope(self, node: Node) -> FunctionScope:
         found = self._scopes.get(node.id)
         if found is None:
+            if node.id != self.root.id:
+                self.read_around(node)
             found = self._scopes[node.id] = self._built(node)
         return found
 
     def scopes_around(self, node: Node) -> Iterator[FunctionScope]:
         yield from self._functions_around(node)
         self.asked.add((TOP, EVERY))
+        self._read_named(TOP, EVERY)
         yield self.scope(self.root)
 
     def _functions_around(self, node: Node) -> Iterator[FunctionScope]:
@@ -264,6 +323,7 @@ class Module:
 
     def top_names(self) -> Iterable[tuple[str, list[Binding]]]:
         self.asked.add((TOP, EVERY))
+        self._read_named(TOP, EVERY)
         return self.scope(self.root).names.items()
 
     def statements_before(self, block: Node, place: Node) -> list[Node]:
@@ -283,7 +343,7 @@ class Module:
         if known is None:
             known = self._reaching[name, use.id] = self._reached(name, use)
         if known[1]:
-            self.asked.add((TOP, name))
+            self.asked.add((TOP, _word(name)))
         return known[0]
 
     def _reached(self, name: str, use: Node) -> tuple[list[Expression], bool]:
@@ -295,6 +355,7 @@ class Module:
                 values = self._latest(scope, definitions, use) if inner else [each.value for each in definitions]
                 return values, False
             inner = False
+        self._read_named(TOP, _word(name))
         top = self.scope(self.root)
         definitions = top.names.get(name)
         if not definitions:

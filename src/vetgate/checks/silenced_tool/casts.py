@@ -10,6 +10,7 @@ from vetgate.checks.silenced_tool.suppressions import digest_of
 from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
 from vetgate.severity import Severity
+from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +30,14 @@ _LINES_KEPT = 8_000
 _DOUBLE = expression(r"\bas\s+(?:any|unknown)\s+(?=as\s)")
 
 
+def _has_any(text: str) -> bool:
+    """Most lines hold neither sign; an expression takes longer to find that out."""
+    return any(_CAST.search(line) for line in text.split("\n") if "!" in line or "as" in line)
+
+
+_LINES = LineCache(_has_any, "\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Cast:
     """`places` are the line as it would be without it, whatever parentheses it needed."""
@@ -43,15 +52,13 @@ def casts(source: Source) -> Iterator[Cast]:
     if source.language not in _LANGUAGES or not any(sign in source.text for sign in ("!", "any", "unknown")):
         return
     found = None
-    offset = 0
-    for number, line in enumerate(source.text.split("\n"), 1):
-        # Most lines hold neither; an expression takes longer to find that out.
-        match = _CAST.search(line) if "!" in line or "as" in line else None
+    for offset, line in _LINES.holding(source.text):
+        match = _CAST.search(line)
         if match is not None:
             found = found or tokens(source)
             if found is not None and found.kind(offset + match.start()) is LexicalKind.CODE:
+                number = source.text.count("\n", 0, offset) + 1
                 yield Cast(" ".join(match[0].split()), number, match.start() + 1, _places(line))
-        offset += len(line) + 1
 
 
 def on_what_stood(findings: Sequence[Finding], stood: str) -> Iterator[Finding]:

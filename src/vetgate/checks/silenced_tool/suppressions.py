@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -99,7 +98,6 @@ _NOTES = expression(r"(?:^|/)(?:PKG-INFO|METADATA|CHANGES|CHANGELOG|NEWS)$", re.
 _OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
 _WORDS = expression(r"[^\W\d_]{2,}")
 _QUOTES = expression(r"[\"'`]")
-_END = expression(r"\n")
 _CLOSES = expression(r"[ \t}]*\)*[ \t\]]*")
 _LONGEST = 2000
 
@@ -267,13 +265,8 @@ def _made(
     if {"all", "*", "ALL", "warnings"} & set(codes):
         codes = ()
     begin = text.rfind("\n", 0, offset) + 1
-    line = bisect_left(_line_ends(text), offset) + 1
+    line = text.count("\n", 0, offset) + 1
     return ToolSuppression(directive, codes, reason, line, offset - begin + 1, _code_at(text, *own))
-
-
-@lru_cache(maxsize=2)
-def _line_ends(text: str) -> tuple[int, ...]:
-    return tuple(match.start() for match in _END.finditer(text))
 
 
 def _code_at(text: str, start: int, end: int) -> str:
