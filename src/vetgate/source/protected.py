@@ -120,7 +120,7 @@ class Protected:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
         found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
-        found = found or self._of_submodule(place)
+        found = found or self._of_submodule(place) or self._run_at_start(place)
         if found is None and _has_other_names(path):
             found = self._by_inode.get(_inode(path))
         others = (Protected(root, self.home) for root in self.also)
@@ -132,6 +132,12 @@ class Protected:
         if "/hooks/" in inside:
             return ProtectedKind.GIT_HOOK
         return ProtectedKind.GIT_CONFIG if inside.endswith(("/config", f"/{OWN_CONFIG}")) else None
+
+    def _run_at_start(self, place: str) -> ProtectedKind | None:
+        """Beside the gate's program, what Python runs before it."""
+        folder, _, name = place.rpartition("/")
+        runs = name.endswith(".pth") or name in _RUN_AT_START
+        return ProtectedKind.GATE if runs and folder in [_lasting(each.parent) for each in self.own[1:]] else None
 
     def files(self) -> Iterator[tuple[Path, ProtectedKind]]:
         """Those that exist; of the gate's own only the launchers, the rest changes with every answer."""

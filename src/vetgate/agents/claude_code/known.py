@@ -50,9 +50,9 @@ KNOWN = KnownAgent(
     instructions=("CLAUDE",),
     tampers="""
         claude config set|add|remove
-        claude plugin|plugins uninstall|disable|remove
+        claude plugin|plugins uninstall|disable|remove|install|enable|update
         claude plugin|plugins marketplace remove|rm
-        claude mcp remove
+        claude mcp remove|add|add-json|add-from-claude-desktop
     """,
     in_project=(
         *(".claude", ".claude/settings*.json", ".claude/hooks", ".claude/hooks/*"),

@@ -16,7 +16,7 @@ from vetgate.checks.unsafe_command.targets import targets
 from vetgate.checks.unsafe_command.words import Words, one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.placeholders import UNKNOWN, shown, without_globs
+from vetgate.source.shell.placeholders import NAMES_GATE, UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
@@ -181,6 +181,9 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _killed(run, context)
     yield from own_store_effects(run, context)
     for path in targets(run):
+        if NAMES_GATE in path:
+            yield MatchedEffect(TAMPERS, "it changes a file that the agent's settings name")
+            return
         full = context.paths.resolve(run, _on_this_machine(path, context))
         if full is None:
             continue

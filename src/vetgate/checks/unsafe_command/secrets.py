@@ -12,7 +12,7 @@ from vetgate.checks.unsafe_command.own_files import hits_own
 from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.placeholders import CREDENTIAL, has_glob, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, NAMES_GATE, has_glob, without_globs
 
 if TYPE_CHECKING:
     from vetgate.checks.unsafe_command.command_context import CommandPaths
@@ -54,6 +54,7 @@ _NAME = expression(
     r"|.*private.*\.pem|.*priv.*key.*|(?:.*[-_.])?key\.pem|.*\.key|service[-_]?account.*\.json|gcp[-_]?key.*\.json|client_secret.*\.json|credentials(?:\.json|\.yml|\.yaml|\.toml)?"
     r"|secrets?\.(?:ya?ml|json|toml|env|txt)|\.htpasswd|\.netrc|\.pgpass|master\.key|\.git-credentials|\.npmrc\.local|token\.txt|passwords?\.txt|.*\.tfvars\.secret|\.dev\.vars|terraform\.tfstate(?:\.backup)?|local\.settings\.json|kubeconfig|\.pypirc|vault[-_]pass.*"
 )
+_SETTINGS = tuple(f"/{name}" for agent in known_agents() if agent.gated for name in agent.settings)
 _EXAMPLES = tuple(
     """
     .ssh/id_rsa .ssh/id_ed25519 .ssh/id_ecdsa .aws/credentials .netrc .git-credentials .docker/config.json
@@ -71,7 +72,9 @@ class CredentialFiles:
         self._known: dict[str, bool] = {}
 
     def mark_of(self, path: str) -> str:
-        return CREDENTIAL if self.is_secret(path) else ""
+        if self.is_secret(path):
+            return CREDENTIAL
+        return NAMES_GATE if path.endswith(_SETTINGS) else ""
 
     @cached_property
     def _places(self) -> tuple[str, ...]:

@@ -597,7 +597,8 @@ def _write_to(target: str, redirect: Redirect, scope: ShellState) -> Write | Non
         return Write(scope.opened[target], appends=True, is_output=is_output)
     if redirect.operator == ">&" and (target.isdigit() or target == "-"):
         return None
-    return Write(target, appends=redirect.operator in (">>", "&>>", "<>"), is_output=is_output)
+    # Of what a program prints there the first line.
+    return Write(target.partition("\n")[0], appends=redirect.operator in (">>", "&>>", "<>"), is_output=is_output)
 
 
 def _is_here(redirect: Redirect) -> bool:

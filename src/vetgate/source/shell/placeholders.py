@@ -15,13 +15,22 @@ SET = "\ufdd3"  # an unquoted [
 FETCHED = "\ufdd4"  # came over the network
 CREDENTIAL = "\ufdd5"  # came out of one
 HIDDEN = "\ufdd6"  # decoded from something nobody can read
+NAMES_GATE = "\ufdda"  # came out of settings that say where the gate's own program is
 OPEN, CLOSE, COMMA = "\ufdd7", "\ufdd8", "\ufdd9"  # unquoted { } , before braces are expanded
 
 _MARKS = expression("[\ufdd0-\ufddf\ud800-\udfff]")
-_OPAQUE = expression(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}]")
+_OPAQUE = expression(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}{NAMES_GATE}]")
 _BRACES = {ord(OPEN): "{", ord(CLOSE): "}", ord(COMMA): ","}
 _GLOBS = {ord(STAR): "*", ord(ANY): "?", ord(SET): "["}
-_SHOWN = {ord(UNKNOWN): "…", ord(FETCHED): "…", ord(CREDENTIAL): "…", ord(HIDDEN): "…", **_GLOBS, **_BRACES}
+_SHOWN = {
+    ord(UNKNOWN): "…",
+    ord(FETCHED): "…",
+    ord(CREDENTIAL): "…",
+    ord(HIDDEN): "…",
+    ord(NAMES_GATE): "",
+    **_GLOBS,
+    **_BRACES,
+}
 UNQUOTED = {ord("*"): STAR, ord("?"): ANY, ord("["): SET, ord("{"): OPEN, ord("}"): CLOSE, ord(","): COMMA}
 
 
@@ -53,4 +62,4 @@ def is_known(text: str) -> bool:
 
 def taints(text: str) -> str:
     """The placeholders of origin in a text; UNKNOWN is none."""
-    return "".join(placeholder for placeholder in (FETCHED, CREDENTIAL, HIDDEN) if placeholder in text)
+    return "".join(placeholder for placeholder in (FETCHED, CREDENTIAL, HIDDEN, NAMES_GATE) if placeholder in text)

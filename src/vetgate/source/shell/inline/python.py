@@ -14,7 +14,7 @@ from vetgate.source.shell.inline.actions import RUNNERS, Deed, InlineCall, varia
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of, texts_of
-from vetgate.source.shell.placeholders import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, STAR, UNKNOWN, is_known, taints, without_globs
 from vetgate.source.shell.runs import Inner
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class _PythonReader:
                 isinstance(step, ast.UnaryOp) and isinstance(step.operand, ast.Constant) and step.operand.value == 1
             )
             return value[::-1] if is_reversal else value
-        return None
+        return UNKNOWN + taints(value) if isinstance(value, str) and taints(value) else None
 
     def _operation(self, node: ast.BinOp) -> Value:
         left, right = self.value(node.left), self.value(node.right)

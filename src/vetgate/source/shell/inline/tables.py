@@ -82,7 +82,7 @@ _PYTHON = _table(
         "sqlite3.connect apsw.Connection aiosqlite.connect sqlite3.dbapi2.connect": do.open_database,
         "chr bytes bytearray": do.from_codes_or_text,
         "pickle.loads cPickle.loads dill.loads": do.run_packed,
-        "str dict list json.dumps ast.parse "
+        "str dict list json.dumps ast.parse json.load json.loads tomllib.load tomllib.loads yaml.safe_load "
         "os.path.abspath os.path.realpath os.fspath .decode .encode .strip .read .readlines .resolve .text "
         "shlex.split .format .rstrip": do.first_argument,
         "glob.glob glob.iglob": do.matches_of,
