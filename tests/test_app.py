@@ -231,11 +231,10 @@ def test_excluded_paths_are_left_alone(session, name):
 
 
 @pytest.mark.parametrize("name", ["tests/test_a.py", "src/a.test.ts"])
-def test_in_a_test_file_measures_only_advise(session, name):
+def test_measures_of_a_test_file_are_told_to_nobody(session, name):
     content = BAD if name.endswith("py") else "function f(a) {" + "if (a) { a++; }\n" * 12 + "}"
-    _, decision, output = session.write(name, content)
-    assert decision is None
-    assert "complexity/cyclomatic" in output["additionalContext"]
+    assert session.write(name.replace("test", "other"), content)[1] == "deny"
+    assert session.write(name, content)[0].stdout == b""
 
 
 def test_a_file_in_another_repository_is_judged_by_that_one_s_configuration(session, tmp_path):
@@ -503,10 +502,10 @@ def test_a_block_is_remembered_before_the_answer_and_a_pass_after_it(session):
     assert len(session.app.project(session.root).store.decisions()) == 2
 
 
-def test_in_a_test_file_the_security_rules_advise(session):
+def test_what_security_finds_in_a_test_file_is_told_to_nobody(session):
     bad = "import os\nfrom flask import request\n\ndef f():\n    os.system('ping ' + request.args['h'])\n"
     assert session.write("app.py", bad)[1] == "deny"
-    assert "security/" in session.write("tests/test_app.py", bad)[2]["additionalContext"]
+    assert session.write("tests/test_app.py", bad)[0].stdout == b""
 
 
 def test_in_a_test_file_measures_advise_even_where_warnings_block(session):
