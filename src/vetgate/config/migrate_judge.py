@@ -202,7 +202,7 @@ def _consensus(data: Mapping[str, Any], keys: OldKeys) -> Iterator[str]:
 
 
 def _models(data: Mapping[str, Any], keys: OldKeys) -> Iterator[str]:
-    """Those with an address. No key is taken over: it belongs into the environment or the keyring."""
+    """Those with an address. No key is taken over: it belongs in the environment or the keyring."""
     part = data.get("consensus")
     listed = part.get("models") if isinstance(part, dict) else None
     for model in listed if isinstance(listed, list) else ():

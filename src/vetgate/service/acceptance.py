@@ -56,7 +56,7 @@ def allow_once(root: Path, code: str) -> PendingGrant:
     """Let what waits with that code through once, within so many `MINUTES`."""
     require_person("allow what was refused")
     if not _CODE.fullmatch(code.lower()):
-        raise UserError(f"{code!r} is no such code", hint="it stands at the end of vetgate's message, eight characters")
+        raise UserError(f"{code!r} is no such code", hint="it is the eight characters at the end of vetgate's message")
     with open_store(root) as store:
         if store.problem:
             raise UserError(f"nothing can be allowed: {store.problem}")
@@ -185,7 +185,7 @@ def _day(text: str | None) -> date:
     except ValueError:
         raise UserError(f"--until {text!r} is no day", hint="write it like 2026-12-31, or 30d, 12w") from None
     if not today() <= day <= today() + timedelta(days=LONGEST_DAYS):
-        raise UserError(f"--until {text} is not within a year from today", hint="what lasts belongs into vetgate.yaml")
+        raise UserError(f"--until {text} is not within a year from today", hint="what should last belongs in vetgate.yaml")
     return day
 
 

@@ -91,7 +91,7 @@ def at_commit(repository: Repository) -> Landing:
 
 def of_message(event: LandingEvent, repository: Repository) -> Landing:
     if not event.message:
-        raise UserError("the commit-msg hook was called without a file", hint="git gives it the file of the message")
+        raise UserError("the commit-msg hook was called without a file", hint="git passes it the file with the message")
     try:
         text = read(event.cwd / event.message)
     except NotText:  # in another encoding, or with control characters: git itself says what it thinks of that

@@ -137,7 +137,7 @@ def _not_searched(path: str) -> Finding:
         span=Span(path, 1),
         message=f"{path} is {TOO_LARGE}: nobody has searched it for secrets.",
         severity=Severity.WARNING,
-        fix="Keep large data outside of the repository, or look yourself that it holds no key.",
+        fix="Keep large data outside of the repository, or check yourself that it holds no key.",
     )
 
 

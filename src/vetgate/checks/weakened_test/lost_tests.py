@@ -206,7 +206,7 @@ def _guarded(loss: Loss, before: Worth, now: Worth) -> Finding:
     all_of_it = now.guarded >= len(now.digests) and before.guarded < len(before.digests)
     message = f"{'All' if all_of_it else 'Some'} assertions of `{loss.symbol}` are only reached under a condition now."
     severity = Severity.ERROR if all_of_it else Severity.WARNING
-    return _finding(loss, ASSERTION, message, severity, fix="Let them be reached whenever the test runs.")
+    return _finding(loss, ASSERTION, message, severity, fix="Make sure that they run whenever the test does.")
 
 
 def _is_only_weak(test: Worth, value: int) -> bool:
