@@ -185,7 +185,9 @@ def _day(text: str | None) -> date:
     except ValueError:
         raise UserError(f"--until {text!r} is no day", hint="write it like 2026-12-31, or 30d, 12w") from None
     if not today() <= day <= today() + timedelta(days=LONGEST_DAYS):
-        raise UserError(f"--until {text} is not within a year from today", hint="what should last belongs in vetgate.yaml")
+        raise UserError(
+            f"--until {text} is not within a year from today", hint="what should last belongs in vetgate.yaml"
+        )
     return day
 
 

@@ -70,7 +70,8 @@ KINDS: Mapping[str, EffectKind] = {
         cwe=(506,),
     ),
     DESTROYS_INFRASTRUCTURE: EffectKind(
-        "destroys infrastructure or what a registry holds", "show the plan (a dry run), and let a person carry it out"
+        "destroys infrastructure, volumes or what a registry holds",
+        "show the plan (a dry run), and let a person carry it out",
     ),
     DESTROYS_DATA: EffectKind(
         "destroys data in a database", "work on a copy or in a transaction that is rolled back, or let a person do it"

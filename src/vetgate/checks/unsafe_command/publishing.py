@@ -197,6 +197,13 @@ _TABLE = CommandTable(
 )
 
 
+_TO_A_CLUSTER = CommandTable(
+    (PUBLISHES, "kubectl|oc|k apply|replace !--dry-run => add --dry-run=client, or show it with `kubectl diff`"),
+    decision=Decision.ASK,
+)
+_CLUSTER_OF_THIS_MACHINE = expression(
+    r"(?i)(?:^|[^a-z0-9])(?:dev|development|local|localhost|tests?|kind|minikube|k3d|k3s|colima|docker-desktop|examples?)(?:[^a-z]|$)"
+)
 # What a host keeps of a repository, by the addresses under which it is changed.
 _REPOSITORY = expression(
     r"(?i)/(?:contents(?:/|\?|\Z)|git/(?:blobs|trees|commits|refs|tags)\b|repository/(?:files|commits)\b)"
@@ -220,6 +227,8 @@ _REMOTE = expression(r"(?:(?:scp|rsync)://)?(?:[^/@:]+@)?(?P<host>[^/:]+):")
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for each in (run, *_run_in_place(run)):
         yield from _TABLE.found(each)
+    if not any(_CLUSTER_OF_THIS_MACHINE.search(each) for each in run.arguments):
+        yield from _TO_A_CLUSTER.found(run)
     if _deploys_by_itself(run):
         yield MatchedEffect(PUBLISHES, shown(" ".join(run.argv))[:120], "build it with `vercel build`", Decision.ASK)
     if host := _copied_to(run):
