@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BLOCKED = "Command blocked by PreToolUse hook:"
-_EXITED = "Process exited with code "
 # What Codex itself says in a person's place, for lines of versions that do not name the source.
 _BY_CODEX = (
     "<environment_context>",
