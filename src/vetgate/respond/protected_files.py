@@ -25,11 +25,12 @@ from vetgate.source.root import name_in
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding
     from vetgate.respond.call import Call
+    from vetgate.store.protocol import SessionPlaceStore
 
 # Written by the people of a project, and other on another branch.
 _OF_A_BRANCH = frozenset(
@@ -77,6 +78,13 @@ def tampering(call: Call) -> list[Finding]:
     worse = [(path, kind, how) for path, kind, how in compared if how]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
     return [*(tampered(path, kind, how) for path, kind, how in worse if path not in brought), *_loosened(call)]
+
+
+def changed_launchers(store: SessionPlaceStore, is_as_written: Callable[[Path], bool]) -> list[Finding]:
+    """For git's hooks, which go through no launcher: those that are not what they were as the last session began."""
+    held = _as_noted(store.last_guarded(ProtectedKind.GATE).items())
+    compared = ((Path(path), kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in held)
+    return [tampered(str(path), kind, how) for path, kind, how in compared if how and not is_as_written(path)]
 
 
 def _loosened(call: Call) -> list[Finding]:

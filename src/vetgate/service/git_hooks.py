@@ -11,7 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents import CANARY, agent
+from vetgate import runtime
+from vetgate.agents import CANARY, agent, session_agents
+from vetgate.agents.installation import Installation
 from vetgate.checks import all_checks, checks_under
 from vetgate.checks.secrets.redaction import redacted_source, word_redactor
 from vetgate.config.gates import running_only
@@ -27,6 +29,7 @@ from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
 from vetgate.respond.loosened_config import by_change, committed, with_loosened
 from vetgate.respond.outgoing import PUSHED_TO, Search
+from vetgate.respond.protected_files import changed_launchers
 from vetgate.service.index import ready_index
 from vetgate.service.pages import about
 from vetgate.service.report.run import Run
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.gates.ship import ShippedContent
-    from vetgate.model import Progress, Verdict
+    from vetgate.model import Finding, Progress, Verdict
     from vetgate.service.commands import Said
     from vetgate.source.git import Repository
     from vetgate.source.git_landing import LandingEvent, Ref
@@ -196,12 +199,19 @@ class HookCall:
             named = [found for each in whole for found in search.in_names(each.change)]
             verdict = _joined([verdict, *(each for each, _ in named)]) if named else verdict
         change = Change(self.project.root, tuple(files))
+        verdict = with_loosened(verdict, self._changed_launchers(), config)
         landing = verdict
         asked, shipped = self._ship_gate(push)
         verdict = self._recorded(verdict.joined(asked), change, started)
         if push and not stops(verdict.decision):
             push.passed()
         return Landed(verdict, change, config, replace(landing, id=verdict.id), shipped)
+
+    def _changed_launchers(self) -> list[Finding]:
+        """An agent's own hooks go through the launcher, and say nothing once that is another program."""
+        if self.event.message is not None:
+            return []
+        return changed_launchers(self.project.store, partial(_is_as_written, self.project))
 
     def _ship_gate(self, push: Push | None) -> tuple[Verdict, str]:
         """What would leave by this push, or lands on a branch that counts as left, has to be reviewed."""
@@ -289,6 +299,17 @@ def _called(event: LandingEvent, state: Path) -> HookCall | None:
     kinds = tuple(GateKind) if _is_commit(event) else (GateKind.CHECKS, GateKind.SHIP)
     in_force = in_force._replace(config=running_only(in_force.config, *kinds))
     return HookCall(event, repository, project, in_force)
+
+
+def _is_as_written(project: Project, path: Path) -> bool:
+    """A launcher that `vetgate init` would write like that now: somebody upgraded, or set it up anew."""
+    installation = Installation(project.root, project.state_dir, runtime.runtime_dir())
+    name = next((each.name for each in session_agents() if installation.launcher(each.name) == path), None)
+    try:
+        writing = installation.launcher_writing(name) if name else None
+    except UserError:
+        return False
+    return writing is not None and writing.before == writing.after and os.access(path, os.X_OK)
 
 
 def _is_commit(event: LandingEvent) -> bool:

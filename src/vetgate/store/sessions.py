@@ -87,6 +87,11 @@ class Sessions(StoreFile):
         sql = "SELECT path, kind, facts FROM guarded WHERE session = ?"
         return dict(self._read(lambda path, kind, facts: (path, (kind, json.loads(facts))), sql, plain(session)))
 
+    def last_guarded(self, kind: str) -> dict[str, tuple[str, object]]:
+        """Of one kind, as the session found them that began last."""
+        sql = "SELECT path, kind, facts FROM guarded WHERE kind = ? ORDER BY time"
+        return dict(self._read(lambda path, kind, facts: (path, (kind, json.loads(facts))), sql, kind))
+
     def guard(self, session: str, facts: Mapping[str, tuple[str, object]]) -> None:
         now = time.time()
         rows = [(plain(session), plain(path), kind, encoded(held), now) for path, (kind, held) in facts.items()]
