@@ -26,6 +26,8 @@ _LAST = frozenset({"cp", "install", "ln", "gcp", "rsync", "scp"})
 _EDITORS = frozenset({"vim", "vi", "nvim", "nano", "emacs", "ed", "ex"})
 _IN_PLACE = expression(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
 
+_NAME_THEIR_OUTPUT = frozenset("jq sort openssl gcc cc ssh-keygen shuf iconv strace ltrace time pandoc".split())
+_SECOND_IS_OUTPUT = frozenset({"uniq", "xxd"})
 _BINDS = expression(r"--(?:ro-|dev-)?bind(?:-try|-fd|-data)?|--symlink|--file")
 
 
@@ -93,6 +95,9 @@ def _git(run: ProgramRun) -> Iterator[str]:
     verb, rest = git_verb(run.arguments)
     if verb in ("checkout", "restore", "rm", "mv", "update-index", "clean"):
         yield from (each for each in rest if not each.startswith("-"))
+    named = value_of(rest, "--output", *(("-o",) if verb in ("archive", "format-patch") else ()))
+    made = [each for each in rest[1:] if not each.startswith("-")][:1] if rest[:1] == ("create",) else ()
+    yield from filter(None, (named, *(made if verb == "bundle" else ())))
 
 
 def _written_by_option(run: ProgramRun) -> Iterator[str]:
@@ -104,7 +109,9 @@ def _written_by_option(run: ProgramRun) -> Iterator[str]:
         if folder:
             yield folder
             yield f"{folder.rstrip('/')}/{STAR}"
-    if run.name in ("jq", "sort", "openssl", "gcc", "cc", "ssh-keygen"):
+    if run.name in _NAME_THEIR_OUTPUT:
         named = value_of(run.arguments, "-o", "-out", "--output", "-f")
         if named:
             yield named
+    if run.name in _SECOND_IS_OUTPUT:
+        yield from _operands(run)[1:2]
