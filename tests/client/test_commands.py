@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from vetgate.agents.command_files import COMMAND_NAMES
 
+from .gate import PERSON, VETGATE
 from .model_server import Model, Say, Use
+from .session import Options
 
 if TYPE_CHECKING:
     from .gate import Gate
@@ -42,3 +46,35 @@ def test_the_client_lists_the_agents_and_leaves_its_own_review_within_reach(gate
     of_subagent = [request for request in session.model.requests if request.conversation == told]
     assert of_subagent
     assert "Never report a result that the command did not print." in json.dumps(of_subagent[0].body)
+
+
+ASKS = {"check": ("src/app.py", "check"), "confirm": ("", "confirm"), "commit": ("Add a route", "commit")}
+ASKS |= {"push": ("origin", "push")}
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_a_typed_command_lets_the_tool_of_that_name_be_called_without_a_question(gate: Gate, name: str) -> None:
+    told = gate.vetgate("init", "--yes", program=PERSON)
+    assert told.returncode == 0, told.stderr
+    words, tool = ASKS[name]
+    call = Use(f"mcp__vetgate__{tool}", {})
+    session = gate.session(Model({f"/{name}": [call, Say("Told.")]}), prompt=f"/{name} {words}".strip())
+    read = json.dumps([request.body for request in session.model.requests])
+    assert f"<command-name>/{name}</command-name>" in read
+    assert f"Call the tool `mcp__vetgate__{tool}`" in read
+    assert words in read
+    answer = session.model.result(0).text
+    assert "permission" not in answer.lower()
+    assert session.outcome["result"] == "Told."
+
+
+def test_typed_vetgate_shows_the_state_of_the_gate(gate: Gate) -> None:
+    """Its command runs without a question, and says what a person would read."""
+    status = Use("Bash", {"command": "vetgate status", "description": "status"})
+    options = Options(environment={**gate.environment, "PATH": f"{VETGATE.parent}:/usr/bin:/bin"})
+    session = gate.session(Model({"/vetgate": [status, Say("It is on.")]}), options, prompt="/vetgate")
+    read = json.dumps([request.body for request in session.model.requests])
+    assert "<command-name>/vetgate</command-name>" in read
+    answer = session.model.result(0)
+    assert not answer.is_error, answer.text
+    assert "vetgate on" in answer.text
