@@ -83,6 +83,30 @@ def test_the_plugin_tells_a_persons_prompt_from_a_subagents(place, tmp_path):
     ]
 
 
+BEGUN = """
+import { pathToFileURL } from "node:url"
+const found = await import(pathToFileURL(process.argv[2]))
+const hooks = await found.Vetgate({ directory: process.argv[3] })
+const said = async (sessionID) => {
+  const output = { output: "written" }
+  await hooks["tool.execute.after"]({ tool: "write", sessionID, callID: "c", args: {} }, output)
+  return output.output
+}
+await hooks.event({ event: { type: "session.created", properties: { info: { id: "s" } } } })
+console.log(JSON.stringify([await said("other"), await said("s"), await said("s")]))
+process.exit(0)
+"""
+
+
+@pytest.mark.skipif(NODE is None, reason="it is JavaScript")
+def test_the_model_hears_what_is_said_at_the_start_with_its_first_call(place, tmp_path):
+    hook = place.launcher("opencode")
+    hook.parent.mkdir(parents=True)
+    hook.write_text("""#!/bin/sh\ngrep -q session.created && echo '{"context":"Open: side.py"}'; exit 0\n""")
+    hook.chmod(0o755)
+    assert json.loads(_driven(place, tmp_path, BEGUN)) == ["written", "written\n\nOpen: side.py", "written"]
+
+
 def _driven(place, where, driver=DRIVER):
     (where / "plugin.mjs").write_text(
         plugin(place, Scope.USER).replace('"tool.execute.before": 10', '"tool.execute.before": 1')

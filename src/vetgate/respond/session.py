@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 # Acceptances that are told one by one; of more than these the number is told.
 _TOLD_ONE_BY_ONE = 5
+# Decisions among which the end of the last turn is looked for.
+_LOOKED_BACK = 50
 _SKIPPED = "commands of this project do not run, because the gate runs under another account; run them in CI"
 _WHEN = {
     EventKind.PROMPT: "with every prompt",
@@ -76,6 +78,7 @@ def session_start(call: Call) -> Verdict:
     if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_report()):
         notes += _accepted(accepted)
         call.later.append(partial(store.mark_accepted_reported, accepted[-1].seq))
+    notes += _left_open(call) if call.event.kind is EventKind.SESSION_START else []
     off = switched_off(call.project.root) if call.event.kind is EventKind.SESSION_START else []
     notes += [f"{each.message} {each.fix}" for each in off]
     text = greeting(in_force.config, notes)
@@ -89,6 +92,19 @@ def session_start(call: Call) -> Verdict:
     spent = elapsed_ms(call.started)
     call.later.append(partial(record, call.project.decisions, call.event, verdict, in_force.config, spent))
     return verdict
+
+
+def _left_open(call: Call) -> list[str]:
+    """What the last session's turn was held for when it ended: with some agents the end of a turn holds nothing."""
+    rows = [row for row in call.project.store.decisions(_LOOKED_BACK) if row.session not in {"", call.event.session}]
+    last = next((row for row in rows if row.session == rows[0].session and row.event == EventKind.STOP), None)
+    if last is None or last.body.decision != Decision.BLOCK.name.lower():
+        return []
+    blocking = [each for each in last.body.findings if each.blocks]
+    shown = [f"{each.check}/{each.rule} at {each.path}:{each.line}" for each in blocking[:_TOLD_ONE_BY_ONE]]
+    more = [f"{len(blocking) - len(shown)} more"] if len(blocking) > len(shown) else []
+    what = ", ".join((*shown, *more)) or "a gate that failed"
+    return [f"the last session's turn was held for {what}; `vetgate check` says what is still open"]
 
 
 def _accepted(rows: Sequence[Accepted]) -> list[str]:

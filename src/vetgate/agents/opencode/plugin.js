@@ -60,6 +60,7 @@ function called(input, args) {
 export const Vetgate = async (given) => {
   const folder = given?.directory || process.cwd()
   const notes = new Map()
+  const openings = new Map()
   const held = new Set()
   const atEnd = async (id) => {
     const answer = await ask(folder, "session.idle", { session_id: id, stop_hook_active: held.has(id) })
@@ -89,8 +90,9 @@ export const Vetgate = async (given) => {
     },
     "tool.execute.after": async (input, output) => {
       const answer = await ask(folder, "tool.execute.after", called(input, input.args))
-      const told = [notes.get(input.callID), answer.context || answer.reason].filter(Boolean).join("\n\n")
+      const told = [openings.get(input.sessionID), notes.get(input.callID), answer.context || answer.reason].filter(Boolean).join("\n\n")
       notes.delete(input.callID)
+      openings.delete(input.sessionID)
       if (told && typeof output.output === "string") output.output += `\n\n${told}`
     },
     "chat.message": async (input, output) => {
@@ -100,7 +102,12 @@ export const Vetgate = async (given) => {
     },
     event: async ({ event }) => {
       try {
-        if (event.type === "session.created") await ask(folder, event.type, { session_id: event.properties.info.id })
+        // The model hears what is said at the start with its first call: nothing else here reaches it.
+        if (event.type === "session.created") {
+          const id = event.properties.info.id
+          const answer = await ask(folder, event.type, { session_id: id })
+          if (answer.context) openings.set(id, answer.context)
+        }
         if (event.type === "session.idle") await atEnd(event.properties.sessionID)
       } catch {
         // nobody waits for this
