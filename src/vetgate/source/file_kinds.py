@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from vetgate.expression import expression
 
@@ -34,4 +35,10 @@ def is_made_by_a_tool(text: str) -> bool:
 
 
 def is_generated(text: str) -> bool:
-    return _SAYS_SO.search(text[:_TOP]) is not None
+    return _says_so(text[:_TOP])
+
+
+@lru_cache(maxsize=64)
+def _says_so(top: str) -> bool:
+    """Many ask, and the top of a file stays as it was."""
+    return _SAYS_SO.search(top) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, AnyStr, Generic
 
 from vetgate.source.recent_sets import RecentSets
@@ -76,6 +77,12 @@ _TEXTS = 32
 _LARGEST = 500_000
 
 
+@lru_cache(maxsize=2)
+def _lines_of(text: AnyStr, newline: AnyStr) -> frozenset[AnyStr]:
+    """For a dozen searches of one text."""
+    return frozenset(text.split(newline))
+
+
 class LineCache(Generic[AnyStr]):
     """Thread-safe. For a search whose every hit lies within one line; `holds` says whether there is any in a text."""
 
@@ -102,7 +109,7 @@ class LineCache(Generic[AnyStr]):
             self._keep(text)
             return
         lines = text.split(self._newline)
-        fresh = self._quiet.unknown(_ALL, set(lines))
+        fresh = self._quiet.unknown(_ALL, _lines_of(text, self._newline))
         unheard = self._loud.unknown(_ALL, fresh)
         loud = self._holding_among(list(unheard))
         if len(lines) < _LONG:
@@ -143,7 +150,7 @@ class LineCache(Generic[AnyStr]):
                 self._texts[text[:_EDGE]] = self._texts[text[-_EDGE:]] = text
 
     def _may_hold_anew(self, text: AnyStr) -> bool:
-        fresh = self._quiet.unknown(_ALL, set(text.split(self._newline)))
+        fresh = self._quiet.unknown(_ALL, _lines_of(text, self._newline))
         if not fresh:
             return False
         if self._loud.unknown(_ALL, fresh) != fresh or self._holds(self._newline.join(fresh)):

@@ -117,7 +117,7 @@ def views(kind: str, data: bytes, *, by_people: bool = False) -> Iterator[TextVi
     """
     here = TextView("", data)
     for how, pattern, hints, kinds in _STEPS:
-        if by_people and pattern not in _FOR_PEOPLE:
+        if (by_people and pattern not in _FOR_PEOPLE) or (pattern in _BEYOND_ASCII and here.data.isascii()):
             continue
         if _is_for(kind, kinds) and any(hint in here.data for hint in hints) and pattern.search(here.data):
             here = _changed(how, here, pattern)
@@ -151,6 +151,7 @@ _STEPS: tuple[tuple[str, re.Pattern[bytes], tuple[bytes, ...], str], ...] = (
 _FOR_PEOPLE = frozenset(
     {_UNSEEN, _MARKUP_IN_A_WORD, _WIDE, _ENTITY, _PERCENT, _BEFORE_A_SIGN, _SOFT_END, _QUOTED_PRINTABLE}
 )
+_BEYOND_ASCII = frozenset({_UNSEEN, _WIDE})
 _OF_KIND = {"yaml": _YAML, "markup": _MARKUP, "markdown": _MARKDOWN, "mail": _MAIL, "interpolating": _INTERPOLATING}
 
 

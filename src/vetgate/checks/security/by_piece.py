@@ -234,6 +234,7 @@ class _PieceJudge:
         if self._scan is None:
             walk = PieceWalk(self.syntax, (visitor_of(self.syntax.language),), self.deadline)
             self._scan = walk.states[0]
+            self._scan.module.facts |= self._facts  # which were asked of this very text
             self._reader = _PieceReader(walk, self._scan, self.syntax, names)
             if names:
                 self._scan.module.reader = self._reader
