@@ -11,6 +11,7 @@ import pytest
 
 from fixtures import BAD, GOOD, RUN, Clone
 from shipping import CONFIG, accept, commit, project, review, with_remote
+from vetgate.source.git import EMPTY_TREE
 from vetgate.store import RecordedDecision, RecordedReview
 
 BLOCKED = "Ship gate: BLOCKED"
@@ -85,6 +86,43 @@ def test_amended_and_rebased_commits_with_the_same_content_stay_fresh(clone):
     third = commit(clone, "both as one")
     assert len({first, second, third}) == 3
     assert push(clone).returncode == 0
+
+
+class TestOtherRemotes:
+    """What another remote has was not reviewed for this one."""
+
+    @pytest.fixture
+    def fetched(self, clone):
+        place = clone.home.parent / "other"
+        clone.git("clone", "-q", str(clone.root), str(place))
+        named = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+        (place / "bad.txt").write_text("nobody saw it\n")
+        clone.git("-C", str(place), "add", "-A")
+        clone.git("-C", str(place), *named, "commit", "-q", "-m", "unseen")
+        clone.git("remote", "add", "other", str(place))
+        clone.git("fetch", "-q", "other")
+        return clone.git("rev-parse", "other/topic")
+
+    def test_a_tag_of_it_needs_a_review(self, clone, fetched):
+        clone.git("tag", "v1", fetched)
+        assert "no-review" in refused(clone, "origin", "v1")
+
+    def test_a_review_that_compared_with_it_does_not_count(self, clone, fetched):
+        clone.git("merge", "-q", "--ff-only", fetched)
+        clone.git("update-ref", "refs/remotes/origin/main", fetched)
+        review(clone)
+        assert "the newest ancestor that the remote has" in refused(clone)
+
+    def test_of_a_first_push_to_a_second_remote_everything_is_new(self, clone):
+        clone.git("init", "-q", "--bare", str(clone.home.parent / "empty.git"))
+        clone.git("remote", "add", "empty", str(clone.home.parent / "empty.git"))
+        clone.put("a.txt", "two\n")
+        review(clone)
+        commit(clone)
+        assert "the remote has nothing of this yet" in refused(clone, "empty", "HEAD")
+        review(clone, base=EMPTY_TREE)
+        assert push(clone, "empty", "HEAD").returncode == 0
+        assert push(clone).returncode == 0, "who has seen all of it has seen enough for the first one"
 
 
 def test_another_base_makes_it_stale_and_names_the_commit(clone):

@@ -6,7 +6,7 @@ import os
 import time
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -342,7 +342,7 @@ def _content(hook: str, files: Iterable[File]) -> bytes:
     return digest.digest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Push:
     """`on_record` is the name under which the store keeps what was pushed to this address.
 
@@ -352,6 +352,7 @@ class Push:
     project: Project
     repository: Repository
     refs: tuple[Ref, ...]
+    remote: str
     on_record: str
     known: tuple[str, ...]
     there: Callable[[], Mapping[str, str] | None]
@@ -372,9 +373,21 @@ class Push:
                 for each in ids
             )
 
-        there = cache(lambda: refs_of(address, repository.top) if address else None)
+        there: Callable[[], Mapping[str, str] | None] = cache(
+            lambda: refs_of(address, repository.top) if address else None
+        )
         known = known_to_remote(repository, refs, there, recorded)
-        return cls(project, repository, refs, on_record, known, there)
+        return cls(project, repository, refs, remote, on_record, known, there)
+
+    @cached_property
+    def has_left(self) -> tuple[str, ...]:
+        """What this very remote has. Whatever other remotes are said to have was not reviewed for that."""
+
+        def recorded(has_answered: bool) -> Iterable[str]:  # noqa: FBT001 - a question with two answers
+            tips = {} if has_answered else self.project.store.remote_tips()
+            return (each for name in (self.remote, self.on_record) for each in tips.get(name, ()))
+
+        return known_to_remote(self.repository, self.refs, self.there, recorded)
 
     @property
     def pushed(self) -> tuple[str, ...]:
@@ -383,7 +396,7 @@ class Push:
     def leaving(self, counted: Sequence[str]) -> tuple[ShippedContent, ...]:
         """What each ref then names, but for what had left already; `counted` are the branches that are protected."""
         names = [ref.local for ref in self.refs if not ref.is_deleted and not self._has_left(ref, counted)]
-        return commits(self.repository.top, dict.fromkeys(names), self.known)
+        return commits(self.repository.top, dict.fromkeys(names), self.has_left)
 
     def _has_left(self, ref: Ref, counted: Sequence[str]) -> bool:
         """A tag of what the remote has, or a new branch at the end of one that is there.
@@ -392,7 +405,7 @@ class Push:
         """
         top, target = self.repository.top, "".join(ref.names[1:])
         ((commit, *_),) = commit_trees(top, (ref.local,))
-        if not commit or new_commits(top, (commit,), self.known) != 0:
+        if not commit or new_commits(top, (commit,), self.has_left) != 0:
             return False
         if target.startswith("refs/tags/"):
             return True
