@@ -248,10 +248,11 @@ def report(found: dict[tuple[str, int], Load]) -> dict[str, object]:
 def memory(machine: Machine, events: int) -> dict[str, object]:
     """One session that goes on and on: each event is another edit, command or look, every tenth another file."""
     rss: dict[int, float] = {}
+    every = max(min(EVERY, events // 4), 1)
     pid = machine.ask(client.STATUS).get("pid")
     for number in range(1, events + 1):
         machine.socket(life(machine, number))
-        if number % EVERY == 0:
+        if number % every == 0:
             told = machine.ask(client.STATUS)
             if told.get("pid") != pid:
                 sys.exit(f"the daemon of process {pid} is gone: {told}")
