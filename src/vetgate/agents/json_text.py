@@ -56,7 +56,7 @@ class Member:
 
 
 def parse(text: str) -> Node:
-    reader = _Reader(text)
+    reader = _JsonReader(text)
     node = reader.value(_skip(text, 0), 0)
     rest = _skip(text, node.end)
     if rest != len(text):
@@ -68,7 +68,7 @@ def line_of(text: str, node: Node) -> int:
     return text.count("\n", 0, node.start) + 1
 
 
-class _Reader:
+class _JsonReader:
     def __init__(self, text: str) -> None:
         self.text = text
 
