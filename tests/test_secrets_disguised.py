@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 
 import pytest
@@ -53,13 +54,46 @@ def test_a_disguised_token_is_found_and_not_repeated(path, text):
     assert HEX not in repr(finding)
 
 
+def base64_of(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+ENCODED = {
+    "base64 of base64": ("a.py", f'k = b64decode(b64decode("{base64_of(base64_of(KEY))}"))\n'),
+    "three times": ("a.env", f"K={base64_of(base64_of(base64_of(KEY)))}\n"),
+    "base64 of hexadecimal": ("a.json", f'{{"k": "{base64_of(HEX)}"}}\n'),
+    "base64, then turned around": ("a.py", f'k = b64decode("{base64_of(BACK)}").decode()[::-1]\n'),
+    "base64, then turned around in JavaScript": (
+        "a.js",
+        f'const k = [...atob("{base64_of(BACK)}")].reverse().join("");\n',
+    ),
+    "base32": ("a.env", f"K={base64.b32encode(KEY.encode()).decode()}\n"),
+    "base32 in a call": ("a.py", f'k = base64.b32decode("{base64.b32encode(KEY.encode()).decode()}")\n'),
+    "hexadecimal with spaces": ("a.py", f'k = bytes.fromhex("{KEY.encode().hex(" ")}")\n'),
+    "hexadecimal with spaces, alone": ("a.txt", f"{KEY.encode().hex(' ')}\n"),
+    "hexadecimal with colons": ("a.yaml", f"k: {KEY.encode().hex(':').upper()}\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), ENCODED.values(), ids=ENCODED)
+def test_an_encoded_token_is_found(path, text):
+    assert [each.rule for each in found(path, text)] == ["vendor-token"]
+
+
 def test_what_its_name_tells_is_found_behind_a_slice_and_a_chain():
     assert [each.rule for each in found("a.py", f'api_key = "{chance(24)}"[::-1]\n')] == ["api-key"]
     chain = f'const apiKey = "{chance(24)}".split("").reverse().join("");\n'
     assert [each.rule for each in found("a.js", chain)] == ["api-key"]
 
 
+_DIGEST = hashlib.sha256(b"x").digest()
 HARMLESS = {
+    "a fingerprint": ("a.txt", f"SHA256 Fingerprint={_DIGEST.hex(':').upper()}\n"),
+    "bytes in hexadecimal": ("a.py", f'data = bytes.fromhex("{_DIGEST.hex(" ")}")\n'),
+    "text in spaced hexadecimal": ("a.py", f'data = bytes.fromhex("{b"good morning, everybody".hex(" ")}")\n'),
+    "a seed in base32": ("a.txt", f"seed {base64.b32encode(_DIGEST).decode()}\n"),
+    "a name in capitals": ("a.py", "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ = 1\n"),
+    "words in base64 twice": ("a.py", f'k = "{base64_of(base64_of("good morning, everybody there"))}"\n'),
     "a hash": ("a.py", f'digest = bytes.fromhex("{hashlib.sha256(b"x").hexdigest()}")\n'),
     "words in hexadecimal": ("a.py", f'greeting = bytes.fromhex("{b"good morning, everybody".hex()}")\n'),
     "a list turned around": ("a.js", "const names = users.map((user) => user.identification).reverse();\n"),

@@ -196,6 +196,8 @@ SHORTEST = 20
 LONGEST = 16_384
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{18,}={0,2}")
 _RUN = rb"[A-Za-z0-9+/_-]{24,}={0,2}"
+_OTHER_RUN = rb"[A-Z2-7]{32,}={0,6}|(?:[0-9a-fA-F]{2}[ :,-]){19,}[0-9a-fA-F]{2}"
+_BETWEEN_PAIRS = re.compile(rb"[ :,-]")
 _REST = re.compile(rb"[A-Za-z0-9+/_=-]{20,16000}")
 _HEX = re.compile(rb"[0-9a-fA-F]{20,}")
 _HEAD = 16
@@ -207,6 +209,31 @@ _PEM = (b"LS0tLS1CRUdJTi", b"0tLS0tQkVHSU4g", b"tLS0tLUJFR0lOI")
 @cache
 def _runs(engine: Any) -> Any:
     return compiled(_RUN, engine)
+
+
+@cache
+def _other_runs(engine: Any) -> Any:
+    return compiled(_OTHER_RUN, engine)
+
+
+def in_other_digits(data: bytes) -> Iterator[tuple[re.Match[bytes], bytes]]:
+    """Base32, and pairs of hexadecimal digits with signs between, where they make a text."""
+    for found in _other_runs(re2()).finditer(data):
+        inner = _of_pairs(found[0]) if found[0][2:3] in b" :,-" else _of_base32(found[0])
+        if inner and _is_readable(inner):
+            yield found, inner
+
+
+def _of_pairs(text: bytes) -> bytes:
+    return binascii.unhexlify(_BETWEEN_PAIRS.sub(b"", text))
+
+
+def _of_base32(text: bytes) -> bytes:
+    plain = text.rstrip(b"=")
+    try:
+        return base64.b32decode(plain + b"=" * (-len(plain) % 8))
+    except binascii.Error:
+        return b""
 
 
 def encoded(data: bytes) -> Iterator[re.Match[bytes]]:

@@ -9,6 +9,7 @@ import base64
 import codecs
 import re
 import struct
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,6 +55,12 @@ DECLARES = frozenset(
 )
 
 
+# One of two texts, and what is given a name where it stands.
+CHOICES = frozenset({"conditional_expression", "ternary_expression", "conditional", "boolean_operator"})
+GIVEN = frozenset({"named_expression", "assignment_expression"})
+_EACH = frozenset({"generator_expression", "list_comprehension"})
+_OVER = "for_in_clause"
+LOOPS = _EACH | {_OVER}
 MACRO = "macro_invocation"
 APPLIED = CALLS | {MACRO}
 MEMBERS = frozenset(
@@ -100,16 +107,28 @@ _TRIMS = frozenset("strip trim lstrip rstrip trimstart trimend removeprefix remo
 _CASES = {"lower": str.lower, "tolowercase": str.lower, "tolower": str.lower, "downcase": str.lower,
           "upper": str.upper, "touppercase": str.upper, "toupper": str.upper, "upcase": str.upper,
           "swapcase": str.swapcase}  # fmt: skip
+_INTERLEAVES = frozenset({"zip", "zip_longest"})
+_LAST_PASSES = frozenset({"map", "chain", "from_iterable"})
 _PASSES = frozenset(
     "encode decode str string tostring to_string to_owned into from chars list array split tochararray bytes getbytes "
     "as_str as_bytes stringbuilder stringbuffer collect iter new buffer freeze dup unwrap raw".split()
 )
 _ALONE = (
-    _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _CUTS | _FROM_NUMBER | {*_CASES, *_DECODES}
+    _INTERLEAVES
+    | _ROTATES
+    | _REPLACES
+    | _FORMATS
+    | _JOINS
+    | _GATHERS
+    | _TURNS
+    | _TRIMS
+    | _CUTS
+    | _FROM_NUMBER
+    | {*_CASES, *_DECODES}
 )
-FOLDS = _ALONE | _PASSES
+PASSES = _PASSES | _LAST_PASSES
+FOLDS = _ALONE | PASSES
 # What makes of a text another one, so that looking at its literals alone is not enough.
-PASSES = _PASSES
 CHANGES = _ALONE
 
 
@@ -145,6 +164,19 @@ def slice_of(syntax: Syntax, node: Node) -> slice | None:
     return slice(*bounds) if found and bounds[2:] != [0] else None
 
 
+def returned_by(function: str) -> str:
+    """Under which name a function's only text is known."""
+    return f"{function}()"
+
+
+def longest_branch(choice: Node) -> Node:
+    """Which of them it is only the run tells; a text that is all there is of one may not hide behind an empty one."""
+    condition = choice.child_by_field_name("condition")
+    inside = [child for child in choice.named_children if condition is None or child.id != condition.id]
+    texts = [child for child in inside if child.type in STRINGS] or inside
+    return max(texts, key=lambda child: child.end_byte - child.start_byte)
+
+
 class Evaluator:
     """`literal` reads a text as the language does; `known` are names that stand for one text each."""
 
@@ -176,6 +208,10 @@ class Evaluator:
             return [self._one(child, deep + 1) for child in node.named_children]
         if kind in JOINS:
             return self._operated(node, deep + 1)
+        if kind in _EACH:
+            return self._looped(node, deep + 1)
+        if kind in CHOICES:
+            return self._value(longest_branch(node), deep + 1)
         if kind in _WRAPS or kind in PARTS:
             inner = node.named_children[-1] if node.named_child_count else None
             return self._value(inner, deep + 1) if inner is not None else None
@@ -204,16 +240,23 @@ class Evaluator:
         cut = slice_of(self._syntax, node)
         return value[cut] if value and cut else None
 
+    def _looped(self, node: Node, deep: int) -> Value:
+        """`a + b for a, b in zip(...)`: what it goes over, each put together."""
+        loop = next((child for child in node.named_children if child.type == _OVER), None)
+        right = loop.child_by_field_name("right") if loop is not None else None
+        return self._value(right, deep) if right is not None else None
+
     def _applied(self, call: Node, deep: int) -> Value:
         name = called(self._syntax, call)
         if name not in FOLDS:
-            return None
+            return self._known.get(returned_by(name)) or None
         receiver = receiver_of(call)
         own = self._value(receiver, deep) if receiver is not None else None
         given = next(
             (child for child in call.named_children if child.type in ARGUMENTS or child.type == "token_tree"), None
         )
-        nodes = given.named_children if given is not None else []
+        alone = [child for child in call.named_children if child.type in _EACH]  # the only argument of a call
+        nodes = given.named_children if given is not None else alone
         arguments = [self._value(child.child_by_field_name("value") or child, deep) for child in nodes]
         if name in _CUTS:
             return self._cut(own, nodes)
@@ -252,6 +295,10 @@ def _result(name: str, own: Value, given: list[Value], names: list[str]) -> Valu
         return codecs.decode(texts[0], "rot13")
     if name in _DECODES:
         return _decoded(name, texts[0])
+    if name in _INTERLEAVES:
+        return ["".join(pieces) for pieces in zip_longest(*texts, fillvalue="")]
+    if name in _LAST_PASSES:
+        return values[-1]
     if name in _PASSES - {"split"}:
         return values[0]
     return _changed(name, texts)

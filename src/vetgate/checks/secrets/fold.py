@@ -5,7 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.evaluate import JOINS, KEYED, LISTS, MAPS, MEMBERS, PARTS, STRINGS
+from vetgate.checks.secrets.evaluate import (
+    CALLS,
+    CHOICES,
+    GIVEN,
+    JOINS,
+    KEYED,
+    LISTS,
+    MAPS,
+    MEMBERS,
+    PARTS,
+    STRINGS,
+    called,
+    longest_branch,
+    returned_by,
+)
 from vetgate.checks.secrets.literals import content, unescaped
 from vetgate.checks.secrets.match import Pair
 
@@ -29,13 +43,17 @@ _NAME = re.compile(
     rb"\$(?:\{([A-Za-z_]\w{0,60})[^}\n]{0,40}\}|\(([A-Za-z_]\w{0,60})\)|([A-Za-z_]\w{0,60}))|%([A-Za-z_]\w{0,60})%"
 )
 _DROPPED = re.compile(rb"[\"'\\]")
+_PRINTED = re.compile(rb"\$\((?:echo|printf)[ \t]+(?:-n[ \t]+)?([^()$|;&<> \t\n]{1,400})\)")
+_PRINTF = re.compile(
+    rb"\bprintf[ \t]+(?:-v[ \t]+\w{1,60}[ \t]+)?[\"']?(?:%[sb]){2,9}(?:\\n)?[\"']?[ \t]+([^\n;|&()<>]{8,400})"
+)
 _LONGEST, _MOST = 2_000, 2_000
 FOLDED = "put together from pieces"
 
 
 def expanded(kind: str, data: bytes) -> Iterator[Pair]:
     """By no name: what its shape alone tells."""
-    if kind not in _KINDS or b"=" not in data or not any(sign in data for sign in (b"$", b"+=", b"%")):
+    if kind not in _KINDS or not any(sign in data for sign in (b"$", b"+=", b"%")):
         return
     has: dict[bytes, bytes] = {}
     for number, found in enumerate(_SET.finditer(data)):
@@ -50,11 +68,21 @@ def expanded(kind: str, data: bytes) -> Iterator[Pair]:
         yield _pair(_filled(found[0], has), *found.span())
         if number > _MOST:
             return
+    yield from _formatted(data, has)
 
 
 def _filled(text: bytes, has: dict[bytes, bytes]) -> bytes:
     """What nobody knows is empty, as it is in a shell."""
+    text = _PRINTED.sub(lambda printed: printed[1], text) if b"$(" in text else text
     return _DROPPED.sub(b"", _NAME.sub(lambda name: has.get(name[1] or name[2] or name[3] or name[4], b""), text))
+
+
+def _formatted(data: bytes, has: dict[bytes, bytes]) -> Iterator[Pair]:
+    """`printf %s%s "AK" "IA..."`: one behind the other."""
+    for number, found in enumerate(_PRINTF.finditer(data) if b"printf" in data else ()):
+        yield _pair(_filled(b"".join(found[1].split()), has), *found.span())
+        if number > _MOST:
+            return
 
 
 def _pair(value: bytes, start: int, end: int) -> Pair:
@@ -78,7 +106,7 @@ _GAP = "\0"  # where something unknown stands: no secret reaches across it
 _MOST_PARTS = 200
 _NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier", "name"})
 _NAMED = _NAMES | MEMBERS
-_OPENED = KEYED | JOINS | LISTS | MAPS | STRINGS | PARTS | {"argument"}
+_OPENED = KEYED | GIVEN | JOINS | LISTS | MAPS | STRINGS | PARTS | {"argument"}
 _SIGNS = frozenset(
     "string_start string_end comment interpolation_start interpolation_brace interpolation_quote".split()
 )
@@ -107,6 +135,10 @@ def folded(syntax: Syntax, node: Node, known: Mapping[str, str]) -> str:
             parts.append(unescaped(syntax.text(here)))
         elif here.type in _NAMED:
             parts.append(known.get(_name(syntax, here), "") or _GAP)
+        elif here.type in CALLS:
+            parts.append(known.get(returned_by(called(syntax, here)), "") or _GAP)
+        elif here.type in CHOICES:
+            pending.append(longest_branch(here))
         elif here.type in _OPENED:
             pending += reversed(_inside(here))
         elif here.type not in _SIGNS:
@@ -120,8 +152,9 @@ def _name(syntax: Syntax, node: Node) -> str:
 
 
 def _inside(node: Node) -> list[Node]:
-    """Of what stands under a key the value alone."""
-    value = node.child_by_field_name("value") if node.type in KEYED else None
+    """Of what stands under a key, or is given a name, the value alone."""
+    value = node.child_by_field_name("value") if node.type in KEYED | GIVEN else None
+    value = node.child_by_field_name("right") if value is None and node.type in GIVEN else value
     return node.named_children if value is None else [value]
 
 

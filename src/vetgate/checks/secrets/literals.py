@@ -11,12 +11,14 @@ from vetgate.checks.secrets.context_names import is_joined, name_of
 from vetgate.checks.secrets.evaluate import (
     APPLIED,
     ARGUMENTS,
+    CALLS,
     CHANGES,
     DECLARES,
     FOLDS,
     JOINS,
     KEYED,
     LISTS,
+    LOOPS,
     MAPS,
     MEMBERS,
     PARTS,
@@ -25,6 +27,7 @@ from vetgate.checks.secrets.evaluate import (
     STRINGS,
     called,
     receiver_name,
+    returned_by,
     slice_of,
 )
 from vetgate.checks.secrets.match import Pair
@@ -91,6 +94,9 @@ def _see_string(noted: CollectedLiterals, node: Node) -> None:
         _see_joined(noted, path)
     if parent.type in KEYED and length < _LONGEST_PIECE and len(path) > 1 and path[-2].named_child_count > 1:
         _note_joined(noted, path[:-2], path[-2])
+    giver = path[-2] if parent.type == "expression_list" and len(path) > 1 else parent
+    if giver.type in _GIVES_BACK and length < _LONGEST_PIECE:
+        _note_returned(noted, node, path)
     if length > _LONGEST or (length < _SHORTEST and parent.type not in DECLARES):
         return
     if _has_parts(node):
@@ -99,6 +105,18 @@ def _see_string(noted: CollectedLiterals, node: Node) -> None:
         head = noted.syntax.data[node.start_byte : min(node.end_byte, node.start_byte + _WITHOUT_SPACE)]
         if b" " not in head or b"\\N{" in head:
             _note(noted, node, path)
+
+
+def _note_returned(noted: CollectedLiterals, node: Node, path: list[Node]) -> None:
+    """A function that gives one text back stands for it."""
+    owner = next((each for each in reversed(path[-_NEAR:]) if each.type in _FUNCTIONS), None)
+    if owner is None:
+        return
+    above = path[path.index(owner) - 1]
+    name = owner.child_by_field_name("name") or above.child_by_field_name("name") or above.child_by_field_name("left")
+    if name is not None:
+        text, _ = content(noted.syntax.text(node))
+        noted.declared.append(DeclaredText(returned_by(noted.syntax.text(name).lower()), text))
 
 
 def _note(noted: CollectedLiterals, node: Node, path: list[Node]) -> None:
@@ -196,13 +214,16 @@ def _note_joined(noted: CollectedLiterals, path: list[Node], top: Node) -> None:
 _NAMES = frozenset({"identifier", "variable_name", "constant", "name"})
 
 
+_LEADS_ON = _NAMES | CALLS | {"parenthesized_expression"}
+
+
 def _see_operation(noted: CollectedLiterals, node: Node) -> None:
     """`a + b` of two names holds no literal that would lead here."""
     if node.child_count >= 3 and node.children[1].type == "<<":
         _see_grown(noted, node)
     if node.child_count >= 3 and node.children[1].type in {"+", "."} and node.end_byte - node.start_byte < 400:
         left = node.children[0].type
-        if left in _NAMES or left in MEMBERS:
+        if left in _LEADS_ON or left in MEMBERS:
             _see_joined(noted, noted.walk.path, node)
 
 
@@ -241,13 +262,29 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(sign, text)
 
 
-_ON_THE_WAY = APPLIED | MEMBERS | ARGUMENTS | LISTS | JOINS | SLICES | {"argument", "keyword_argument", "pair"}
+_ON_THE_WAY = (
+    APPLIED
+    | LOOPS
+    | {"list_splat"}
+    | MEMBERS
+    | ARGUMENTS
+    | LISTS
+    | JOINS
+    | SLICES
+    | {"argument", "keyword_argument", "pair"}
+)
 _NO_CALL = "-"
 _CARRIED_OUT = FOLDS | {_NO_CALL}
 _VALUES = APPLIED | JOINS | SLICES
 _PUT_BEHIND = frozenset({"append", "push", "push_str", "add", "concat"})
 _GROWS = frozenset({"+=", ".=", "<<", "||=", "&="})
 _HIGHEST = 14
+_GIVES_BACK = frozenset({"return_statement", "lambda", "arrow_function", "return_expression"})
+_FUNCTIONS = frozenset(
+    "function_definition function_declaration function_expression method_definition method_declaration function_item "
+    "lambda arrow_function".split()
+)
+_NEAR = 5
 
 VISITOR = Visitor(
     begin=CollectedLiterals,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.commands import COMMAND_LINES, behind_a_scheme, in_commands, in_queries
 from vetgate.checks.secrets.connections import DATABASE, URL, addresses, connection_strings
-from vetgate.checks.secrets.decode import LINES, decoded, encoded, is_hex, views, without_nuls
+from vetgate.checks.secrets.decode import LINES, decoded, encoded, in_other_digits, is_hex, views, without_nuls
 from vetgate.checks.secrets.exposure import why_mild
 from vetgate.checks.secrets.file_kinds import file_kind_of
 from vetgate.checks.secrets.fold import FOLDED, expanded, with_defaults
@@ -47,7 +47,8 @@ _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
 _NEVER = Deadline.never()
 _BETWEEN_LOOKS, _TEXTS = 256, 8
 _QUIET_PAIRS, _LONGEST_KEPT = 5_000, 500
-ENCODED, IN_HEX = "encoded in base64", "written in hexadecimal"
+ENCODED, IN_HEX, IN_OTHER_DIGITS = "encoded in base64", "written in hexadecimal", "in base32 or spaced hexadecimal"
+_LAYERS = 2  # of a text that is encoded, encoded in turn
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
 _FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
@@ -209,13 +210,27 @@ def _plain(data: bytes) -> Iterator[SecretMatch]:
     yield from connection_strings(data)
 
 
-def _in_encoded(data: bytes) -> Iterator[SecretMatch]:
+def _in_encoded(data: bytes, layers: int = _LAYERS) -> Iterator[SecretMatch]:
     for found in encoded(data):
         if _SOURCE_MAP in data[max(0, found.start() - _LEADS_TO) : found.start()]:
             continue  # code that stands beside it as well
         inner = decoded(found[0].decode("ascii"))
-        for match in _plain(inner) if inner else ():
+        for match in _unwrapped(inner, layers) if inner else ():
             yield replace(match, start=found.start(), end=found.end(), how=_how(found[0].decode("ascii")))
+
+
+def _unwrapped(inner: bytes, layers: int = _LAYERS) -> Iterator[SecretMatch]:
+    """In what was decoded: also turned around, or encoded once more."""
+    yield from _plain(inner)
+    yield from tokens(inner[::-1])
+    if layers:
+        yield from _in_encoded(inner, layers - 1)
+
+
+def _in_other_digits(data: bytes) -> Iterator[SecretMatch]:
+    for found, inner in in_other_digits(data):
+        for match in _plain(inner):
+            yield replace(match, start=found.start(), end=found.end(), how=IN_OTHER_DIGITS)
 
 
 def _how(text: str) -> str:
@@ -267,7 +282,7 @@ _PARTS: tuple[tuple[Part, LineCache[bytes]], ...] = (
 )
 # What says all in one line, whatever stands around that.
 _LINES: tuple[tuple[Part, LineCache[bytes]], ...] = tuple(
-    (part, LineCache(_any(part), b"\n")) for part in (behind_a_scheme, in_queries, _in_comments)
+    (part, LineCache(_any(part), b"\n")) for part in (behind_a_scheme, in_queries, _in_comments, _in_other_digits)
 )
 _READ: RecentValues[bytes, tuple[SecretMatch | str, ...]] = RecentValues(_TEXTS)
 # Most pairs of a text stand there from edit to edit and hold no secret.
@@ -321,7 +336,7 @@ def _in_value(pair: Pair) -> Iterator[SecretMatch]:
             yield replace(match, start=pair.start, end=pair.end, how=pair.how, name=pair.name)
     inner = decoded(pair.value)
     if inner is not None:
-        for match in _plain(inner):
+        for match in _unwrapped(inner):
             yield replace(match, start=pair.start, end=pair.end, how=_how(pair.value), name=pair.name)
 
 
