@@ -177,6 +177,17 @@ def longest_branch(choice: Node) -> Node:
     return max(texts, key=lambda child: child.end_byte - child.start_byte)
 
 
+def _inside(node: Node) -> Node | None:
+    """Whose text it has: of a choice, of what a loop goes over (`a + b for a, b in zip(...)`), of what is wrapped."""
+    if node.type in CHOICES:
+        return longest_branch(node)
+    if node.type in _EACH:
+        loop = next((child for child in node.named_children if child.type == _OVER), None)
+        return loop.child_by_field_name("right") if loop is not None else None
+    wraps = (node.type in _WRAPS or node.type in PARTS) and node.named_child_count > 0
+    return node.named_children[-1] if wraps else None
+
+
 class Evaluator:
     """`literal` reads a text as the language does; `known` are names that stand for one text each."""
 
@@ -208,14 +219,8 @@ class Evaluator:
             return [self._one(child, deep + 1) for child in node.named_children]
         if kind in JOINS:
             return self._operated(node, deep + 1)
-        if kind in _EACH:
-            return self._looped(node, deep + 1)
-        if kind in CHOICES:
-            return self._value(longest_branch(node), deep + 1)
-        if kind in _WRAPS or kind in PARTS:
-            inner = node.named_children[-1] if node.named_child_count else None
-            return self._value(inner, deep + 1) if inner is not None else None
-        return None
+        inner = _inside(node)
+        return self._value(inner, deep + 1) if inner is not None else None
 
     def _one(self, node: Node, deep: int) -> str:
         inner = node.child_by_field_name("value") or node
@@ -239,12 +244,6 @@ class Evaluator:
         value = self._one(whole, deep) if whole is not None else None
         cut = slice_of(self._syntax, node)
         return value[cut] if value and cut else None
-
-    def _looped(self, node: Node, deep: int) -> Value:
-        """`a + b for a, b in zip(...)`: what it goes over, each put together."""
-        loop = next((child for child in node.named_children if child.type == _OVER), None)
-        right = loop.child_by_field_name("right") if loop is not None else None
-        return self._value(right, deep) if right is not None else None
 
     def _applied(self, call: Node, deep: int) -> Value:
         name = called(self._syntax, call)
