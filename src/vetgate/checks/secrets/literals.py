@@ -94,8 +94,7 @@ def _see_string(noted: CollectedLiterals, node: Node) -> None:
         _see_joined(noted, path)
     if parent.type in KEYED and length < _LONGEST_PIECE and len(path) > 1 and path[-2].named_child_count > 1:
         _note_joined(noted, path[:-2], path[-2])
-    if length < _LONGEST_PIECE:
-        _note_returned(noted, node, path)
+    _note_returned(noted, node, path)
     if length > _LONGEST or (length < _SHORTEST and parent.type not in DECLARES):
         return
     if _has_parts(node):
@@ -109,7 +108,7 @@ def _see_string(noted: CollectedLiterals, node: Node) -> None:
 def _note_returned(noted: CollectedLiterals, node: Node, path: list[Node]) -> None:
     """A function that gives one text back stands for it."""
     giver = path[-2] if path[-1].type == "expression_list" and len(path) > 1 else path[-1]
-    if giver.type not in _GIVES_BACK:
+    if giver.type not in _GIVES_BACK or node.end_byte - node.start_byte >= _LONGEST_PIECE:
         return
     owner = next((each for each in reversed(path[-_NEAR:]) if each.type in _FUNCTIONS), None)
     if owner is None:
