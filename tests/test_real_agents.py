@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -255,3 +256,14 @@ def test_a_repository_that_switches_hooks_off_is_seen_by_the_doctor(agent, path,
     here.session(write(here, "bad.py", BAD), *DONE)
     assert (here.root / "bad.py").exists(), "no hook was asked"
     assert "neither a repository's nor your own" in here.vetgate("doctor").stdout
+
+
+def test_what_opencode_left_open_is_held_at_the_commit_and_told_at_the_next_session(machine):
+    here = machine("opencode")
+    assert here.vetgate("init", "--yes", "--agent", "opencode").returncode == 0, "with git's hooks"
+    here.session(shell(here, f"cat > side.py <<'X'\n{BAD}X"), *DONE)
+    here.git("add", "-A")
+    said, _ = here.session(shell(here, "git commit -qm next"), *DONE)
+    assert said.heard("the last session's turn was held for complexity/cyclomatic at side.py:1")
+    with pytest.raises(subprocess.CalledProcessError):
+        here.git("commit", "-qm", "next")
