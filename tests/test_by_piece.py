@@ -131,3 +131,26 @@ def test_a_guard_at_the_top_of_a_file_that_goes_or_comes(parts):
     for before, after in ((with_guard, without), (without, with_guard)):
         seen(path, before)
         assert seen(path, after) == afresh(path, after)
+
+
+def test_a_new_variable_is_no_reason_to_judge_all_of_a_java_file_again(monkeypatch):
+    judged = []
+    judge = by_piece._PieceJudge._judged
+    monkeypatch.setattr(
+        by_piece._PieceJudge, "_judged", lambda self, *asked: judged.append(asked) or judge(self, *asked)
+    )
+    method = (
+        "  @GetMapping\n  String find{n}(@RequestBody Wish wish) {\n"
+        '    return db.queryForList("SELECT a FROM t WHERE b = \'" + wish.name + "\'").toString();\n  }\n\n'
+    )
+    methods = "".join(method.replace("{n}", str(number)) for number in range(20))
+    text = f"import org.springframework.jdbc.core.JdbcTemplate;\n\nclass Finder {{\n  JdbcTemplate db;\n\n{methods}}}\n"
+    path = "Finder.java"
+    first = seen(path, text)
+    assert len(judged) >= 20
+    judged.clear()
+    edited = text.replace("find7(@RequestBody Wish wish) {\n", "find7(@RequestBody Wish wish) {\n    int seen = 1;\n")
+    second = seen(path, edited)
+    assert len(judged) <= 2
+    assert len(second[0]) == len(first[0]) > 0
+    assert second == afresh(path, edited)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
@@ -150,7 +150,6 @@ class Frameworks:
         self._facts = module.language.facts
         self._remote = REMOTE_SOURCES.get(family, self._facts.remote)
         self._local = LOCAL_SOURCES.get(family, self._facts.local)
-        self._numbers: frozenset[str] | None = None
 
     def parameter_path(self, parameter: Expression) -> str:
         return self._about(parameter)[0].get(int(parameter.name), "")
@@ -175,28 +174,16 @@ class Frameworks:
 
     def is_number(self, member: str) -> bool:
         """Members that are no text: by their name, or because every field of the file that is called so is none."""
-        if self._numbers is None:
-            self._numbers = self._facts.numbers | self._number_fields()
-        return member in self._numbers
-
-    def _number_fields(self) -> frozenset[str]:
+        if member in self._facts.numbers:
+            return True
         fields, narrow = self._facts.fields, self._facts.narrow_types
         if fields is None or narrow is None:
-            return frozenset()
-
-        def narrow_fields(text: str) -> frozenset[str]:
-            enumerations = _enumerations(text)
-            kinds: dict[str, bool] = {}
-            for each in fields.finditer(text):
-                is_narrow = narrow.match(each["type"]) is not None or _is_among(enumerations, each["type"])
-                kinds[each["name"]] = kinds.get(each["name"], True) and is_narrow
-            return frozenset(name for name, is_narrow in kinds.items() if is_narrow)
-
-        return self._module.about_text("narrow fields", narrow_fields)
+            return False
+        return self._module.about_text(f"narrow field {member}", partial(_is_narrow_field, fields, narrow, member))
 
     def _is_enumeration(self, kind: str) -> bool:
         """A class of this file that is an enumeration."""
-        return _is_among(self._module.about_text("enumerations", _enumerations), kind)
+        return self._module.about_text(f"enumeration {kind}", partial(_names_enumeration, kind))
 
     def element_of(self, parameter: Expression) -> Node | Expression | None:
         """What is gone through, when the function is called once for each element of it."""
@@ -482,6 +469,26 @@ def _is_framework_request(kind: str) -> bool:
     return _FRAMEWORK_REQUEST.match(kind) is not None
 
 
+def _is_narrow_field(fields: re.Pattern[str], narrow: re.Pattern[str], member: str, text: str) -> bool:
+    """Asked of one field: that another one is new changes nothing for it."""
+    return member in _narrow_fields(fields, narrow, text)
+
+
+@lru_cache(maxsize=2)
+def _narrow_fields(fields: re.Pattern[str], narrow: re.Pattern[str], text: str) -> frozenset[str]:
+    enumerations = _enumerations(text)
+    kinds: dict[str, bool] = {}
+    for each in fields.finditer(text):
+        is_narrow = narrow.match(each["type"]) is not None or _is_among(enumerations, each["type"])
+        kinds[each["name"]] = kinds.get(each["name"], True) and is_narrow
+    return frozenset(name for name, is_narrow in kinds.items() if is_narrow)
+
+
+def _names_enumeration(kind: str, text: str) -> bool:
+    return _is_among(_enumerations(text), kind)
+
+
+@lru_cache(maxsize=2)
 def _enumerations(text: str) -> frozenset[str]:
     return frozenset(name for pair in _ENUMERATION.findall(text) for name in pair)
 

@@ -186,6 +186,7 @@ class Module:
         self.calls: dict[str, list[Node]] = {}
         self._links: set[int] = set()  # calls in a chain that was taken as a whole
         self.reader: Reader | None = None
+        self._text: str | None = None
 
     def _read_named(self, kind: str, name: str) -> None:
         """All that the file has under this name is noted."""
@@ -284,7 +285,9 @@ class Module:
         """The answer to a question about the whole text of the file; asked again when the text has changed."""
         known = self.facts.get(question)
         if known is None:
-            known = self.facts[question] = (ask, ask(self.language.text(self.root)))
+            if self._text is None:
+                self._text = self.language.text(self.root)
+            known = self.facts[question] = (ask, ask(self._text))
         return known[1]  # type: ignore[return-value]
 
     def function_around(self, node: Node) -> Node | None:
