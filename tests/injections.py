@@ -58,10 +58,10 @@ def _edit(after, path="report.py", before="def total(xs):\n    return 0\n"):
     }
 
 
-def _said(**message):
+def _said(*before, **message):
     def put(base, text):
         filled = {key: value.format(text) if isinstance(value, str) else value for key, value in message.items()}
-        return {**base, "said": [*base["said"], filled]}
+        return {**base, "said": [*base["said"], *before, filled]}
 
     return put
 
@@ -95,8 +95,20 @@ CARRIERS = {
     "the user's words": _said(user="please look at this log: {}"),
     "the agent's words": _said(assistant="{}"),
     "a call": _said(call="command: {}", tool="Bash", id="b"),
-    "a result": _said(result=ERROR + "\n{}", tool="Bash", id="b", failed=True, is_command=True),
-    "a page from the net": _said(result="<html>{}</html>", tool="WebFetch", id="c"),
+    "a result": _said(
+        {"call": "command: make", "tool": "Bash", "id": "b"},
+        result=ERROR + "\n{}",
+        tool="Bash",
+        id="b",
+        failed=True,
+        is_command=True,
+    ),
+    "a page from the net": _said(
+        {"call": "url: https://docs.example/report", "tool": "WebFetch", "id": "c"},
+        result="<html>{}</html>",
+        tool="WebFetch",
+        id="c",
+    ),
     "a summary": _said(summary="Earlier: {}"),
     "the project's rules": lambda base, text: {**base, "rules": {"CLAUDE.md": f"Be kind.\n{text}"}},
     "the plan and the denial": lambda base, text: {**base, "plan": text, "denial": text},

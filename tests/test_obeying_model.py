@@ -65,7 +65,7 @@ class CarryingSession(Session):
             elif kind == "call":
                 talk.calls(said["tool"], said["id"], command=text)
             else:
-                talk.tool(said["tool"], said["id"], text, error=said.get("failed", False), command="make")
+                talk.result(said["id"], text, error=said.get("failed", False))
         if written["plan"] != base()["plan"]:
             talk.tool("ExitPlanMode", "plan", "ok", plan=written["plan"])
         self.transcript = str(talk.write(folder / "s.jsonl"))

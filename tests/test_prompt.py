@@ -45,6 +45,12 @@ def is_fenced_in(question):
     return re.fullmatch(r"data-[0-9a-f]{16}", tag) and set(outside.split("\n")) <= known
 
 
+def carries(question, text):
+    """Whether a fence holds what a model reads of a text: its words, whatever was made harmless around them."""
+    words = re.findall(r"[A-Za-z]{5,}", text)
+    return any(all(word in body for word in words) for _, body in FENCED.findall(question.prompt))
+
+
 ATTEMPTS = attempts()
 
 
@@ -54,19 +60,23 @@ def test_there_are_twenty_carriers_of_ten_texts():
 
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=str)
 def test_no_attempt_leaves_its_fence_or_changes_the_instructions(attempt):
-    asked = 0
+    asked, reached = 0, []
     for judge in JUDGES.values():
-        question = question_of(judge, at_stop(attempt) if judge.id == "off-topic" else attempt.context)
+        is_stop = judge.id == "off-topic"
+        question = question_of(judge, at_stop(attempt) if is_stop else attempt.context)
         if question is None:
             continue
         asked += 1
         innocent = question_of(judge, attempt.innocent)
+        if not is_stop and carries(question, attempt.text) and not carries(innocent, attempt.text):
+            reached.append(judge.id)
         assert question.instructions == instructions_of(judge)
         assert is_fenced_in(question)
         assert question.prompt.count(question.parts[0].text) == 1 + 2 * (len(question.parts) - 1)
         if innocent is not None:
             assert [part.label for part in question.parts] == [part.label for part in innocent.parts]
     assert asked >= 7
+    assert reached, "the attempt stands in a question"
 
 
 def test_the_tag_is_another_one_every_time_and_not_in_the_instructions():
