@@ -136,6 +136,14 @@ _DELETES = re.compile(rf"(?i)(?:.*[_-])?(?:delete|remove|unlink|trash){_WHAT}")
 _MOVES = re.compile(rf"(?i)(?:.*[_-])?(?:move|rename){_WHAT}")
 _COPIES = re.compile(rf"(?i)(?:.*[_-])?copy{_WHAT}")
 _GIT = re.compile(r"(?i)git.*(?:commit|push)")
+_FORCES = re.compile(r"(?i)git.*push|push_?branch")
+_FORCE_LETTER = re.compile(r"-[a-zA-Z]*f[a-zA-Z]*")
+_FETCH = "WebFetch"
+_URLS = ("url", "uri", "address", "link", "endpoint")
+# A name or number that is no address of a page: what it is, the check of commands tells.
+_OF_THIS_CLOUD = re.compile(
+    r"(?i)(?:https?://)?(?:[^/@]*@)?(?:metadata(?:\.goog[a-z.]*)?|instance-data[a-z0-9.]*|[0-9][0-9a-fx.]*|169\.254[^/:]*|\[[^\]]+\])(?::\d+)?(?:/|$)"
+)
 _GIT_CONFIG = re.compile(r"(?i)git.*config")
 _LEAVES = (
     (re.compile(r"(?i)(?:create|open|submit)_?(?:draft_?)?pull_?request(?:_with_copilot)?"), "gh pr create"),
@@ -165,11 +173,15 @@ _TO = ("destination", "dest", "dst", "to", "target", "new_path", "newpath", "des
 
 def command_of(tool: str, given: Mapping[str, Any]) -> str:
     """Nothing for tools that do neither."""
+    named = {str(key).casefold(): value for key, value in given.items()}
+    if asks := _asks_this_cloud(tool, named):
+        return asks
     if not tool.startswith("mcp__"):
         return ""
-    named = {str(key).casefold(): value for key, value in given.items()}
     if as_sent := _leaves_by(tool):
         return as_sent
+    if _FORCES.search(tool) and _is_forced(named):
+        return "git push --force"
     if _GIT.search(tool) and _skips_hooks(named):
         return f"git {'push' if 'push' in tool.casefold() else 'commit'} --no-verify"
     if configured := _configured(tool, named):
@@ -178,6 +190,24 @@ def command_of(tool: str, given: Mapping[str, Any]) -> str:
     runs = _RUNS.search(verb) or _TERMINALS.search(server) or verb.casefold().startswith("eval")
     lines = dict.fromkeys(_all_runs(named, 0)) if runs else ()
     return "\n".join(lines) or _statement(tool, named) or _on_files(tool, named)
+
+
+def _asks_this_cloud(tool: str, named: Mapping[str, Any]) -> str:
+    """A page is fetched unseen; what only a machine of a cloud answers is judged as if a command asked for it."""
+    if tool != _FETCH and not tool.startswith("mcp__"):
+        return ""
+    addresses = (named.get(key) for key in _URLS)
+    found = (each for each in addresses if isinstance(each, str) and _OF_THIS_CLOUD.match(each))
+    return "\n".join(f"curl {shlex.quote(each)}" for each in found)
+
+
+def _is_forced(named: Mapping[str, Any]) -> bool:
+    switches = (value for key, value in named.items() if "force" in key)
+    given = (named.get(key) for key in (*_ARGUMENTS, "flags", "options", "refspec", "refspecs", "branch", "ref"))
+    words = [each for value in given for each in (value.split() if isinstance(value, str) else _texts(value))]
+    return any(map(is_on, switches)) or any(
+        each.startswith(("--force", "+")) or _FORCE_LETTER.fullmatch(each) is not None for each in words
+    )
 
 
 def _configured(tool: str, named: Mapping[str, Any]) -> str:

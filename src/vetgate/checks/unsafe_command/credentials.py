@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command import whole_folders
+from vetgate.checks.unsafe_command import cloud_metadata, whole_folders
 from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
@@ -128,6 +128,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield from _read_or_shown(run, context)
     yield from _run_as_a_file(run, context)
     yield from whole_folders.effects(run, context)
+    yield from cloud_metadata.effects(run)
     yield from _sent(run, context)
 
 
@@ -323,7 +324,7 @@ def _added_to_git(rest: Sequence[str]) -> Iterator[str]:
 def _uploaded(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         for candidate in re.findall(r"[@<]([^;,@]+)", argument) or [argument.partition("=")[2] or argument]:
-            if _is_secret(run, candidate, context):
+            if "://" not in candidate and _is_secret(run, candidate, context):
                 yield MatchedEffect(SENDS_CREDENTIALS, f"it sends {shown(candidate)}, which holds credentials")
             elif candidate.startswith("file://") and _is_secret(run, candidate[7:], context):
                 yield from _read(run, candidate)
