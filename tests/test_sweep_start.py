@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from fixtures import BAD, GOOD, Session, branches, wait_for_tick
+from vetgate.project import Project
 
 TEST = "from src.a import fine\n\n\ndef test_one():\n    assert fine(1) == 1\n"
 # Written the other way round, so that nobody takes this file for one that holds it.
@@ -115,3 +116,29 @@ def test_another_process_that_stays_watches_again(session):
     session.app.project(session.root).tree.close()
     shell(session, "true")
     assert session.app.project(session.root).tree.is_watched == session.app.stays
+
+
+def test_when_a_session_began_is_asked_once_in_a_call(session, monkeypatch):
+    begin(session)
+    asked, real = [], Project.start
+
+    def start(project, *about):
+        asked.append(about)
+        return real(project, *about)
+
+    monkeypatch.setattr(Project, "start", start)
+    session.put("src/a.py", f"{GOOD}\n# changed\n")
+    session.stop_reason()
+    assert len(asked) == 1
+
+
+def test_a_repository_made_anew_between_two_calls_is_looked_at_anew(session):
+    """What was known of a call is not kept for the next one: the session's commit is none of the new repository's."""
+    begin(session)
+    session.put("src/b.py", BAD)
+    session.commit()
+    assert "complexity/cyclomatic" in session.stop_reason()
+    (session.root / ".git").rename(session.root.parent / "before")
+    subprocess.run(["git", "init", "-q"], cwd=session.root, check=True)
+    session.commit()
+    assert "complexity/cyclomatic" in session.stop_reason()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vetgate.model import Change, Event, LongWait, Outcome, Verdict
     from vetgate.project import Project
     from vetgate.respond.session_diff import FileDiff
+    from vetgate.source.git_base import Start
 
 # Unless the caller has less: below the client's own deadline of 4 s, so that what was found still reaches the agent.
 SECONDS = 3.0
@@ -62,8 +63,9 @@ class Call:
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
     session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
     process of the hook, or 0. `long_wait` is entered while judges are waited for beyond `seconds`. `diffs` and
-    `committed` are what was asked of the past already, `spoken` what the gates of checks came to, by project, until
-    all that they call has passed; `configurations` those in force when the call began, or when it came to a project.
+    `committed` are what was asked of the past already, `starts` when the session began, by project and repository.
+    `spoken` is what the gates of checks came to, by project, until all that they call has passed; `configurations` are
+    those in force when the call began, or when it came to a project.
     """
 
     event: Event
@@ -83,6 +85,7 @@ class Call:
     long_wait: LongWait | None = field(default=None, kw_only=True)
     diffs: dict[Path, dict[str, FileDiff]] = field(default_factory=dict, kw_only=True)
     committed: dict[Path, CommittedText] = field(default_factory=dict, kw_only=True)
+    starts: dict[tuple[Path, Path], Start] = field(default_factory=dict, kw_only=True)
     spoken: dict[Path, tuple[Outcome, ...]] = field(default_factory=dict, kw_only=True)
     configurations: dict[Project, Effective] = field(default_factory=dict, kw_only=True)
 
@@ -152,10 +155,24 @@ class Call:
     def _committed_text(self) -> CommittedText:
         """One for all who ask in this call: it asks git once where to look."""
         root = self.project.root
-        return self.committed.setdefault(root, CommittedText(self.project, self.event.session))
+        return self.committed.setdefault(root, CommittedText(root, self.start))
+
+    def start(self, repository: Path | None = None) -> Start | None:
+        """When the session began, and what the refs of this project, or of a repository in it, named then.
+
+        Asked once in a call where somebody noted them: what is noted stays.
+        """
+        name = (self.project.root, repository or self.project.root)
+        known = self.starts.get(name)
+        if known is not None:
+            return known
+        found = self.project.start(self.event.session, repository)
+        if found is not None and found.tips is not None:
+            self.starts[name] = found
+        return found
 
     def _is_covered(self, path: str) -> bool:
-        start = self.project.start(self.event.session)
+        start = self.start()
         return start is not None and is_covered(self.project.root, path, start)
 
     @property

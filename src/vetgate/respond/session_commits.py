@@ -92,7 +92,7 @@ def _search_commits(call: Call, config: Config, noted: tuple[bool, list[str]], g
     """Searched anew only where git's files show that something moved since the last time."""
     root, memory = call.project.root, call.memory(config)
     state = refs_state(root, began(call))
-    start = call.project.start(call.event.session)
+    start = call.start()
     if not state or start is None or start.tips is None or memory.is_marked("", SessionMark.GIT_SEARCHED, state):
         return []
     try:

@@ -17,10 +17,9 @@ from vetgate.source.git_objects import points_to
 from vetgate.source.text import is_binary, is_link, link_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from vetgate.project import Project
     from vetgate.respond.call import Call
 
 # More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
@@ -57,7 +56,7 @@ def began(call: Call) -> int:
 
 def start(call: Call, repository: Path | None = None) -> Start:
     """The same, with what the refs of this project, or of a repository in it, named then."""
-    found = call.project.start(call.event.session, repository)
+    found = call.start(repository)
     return Start(time.time_ns()) if found is None else found
 
 
@@ -199,14 +198,13 @@ def _is_file(path: Path) -> bool:
 class CommittedText:
     """A file as it was committed before the session began; git is asked when somebody wants to know."""
 
-    def __init__(self, project: Project, session: str) -> None:
-        self._project = project
-        self._session = session
+    def __init__(self, root: Path, start: Callable[[], Start | None]) -> None:
+        self._root = root
+        self._start = start
         self._base_commits: BaseCommits | None = None
 
     def __call__(self, path: str) -> str | None:
-        root = self._project.root
-        start = self._project.start(self._session)
+        root, start = self._root, self._start()
         if start is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
             return head_text(root, path)
         try:
