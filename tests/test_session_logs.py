@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from vetgate.agents import agent
-from vetgate.agents.conversation import Preset, Speaker
+from vetgate.agents.conversation import Conversation, Preset, Speaker
+from vetgate.judges import judge_named
+from vetgate.judges.judge import Context
+from vetgate.model import Event, EventKind
 from vetgate.service.replay.recording import sessions
 
 RECORDED = Path(__file__).parent / "data" / "transcripts"
@@ -53,6 +56,31 @@ def test_who_said_what_and_what_was_called_and_stopped(name):
     assert "deletes /" in stopped[1]
     assert not any(each.failed for each in results if each.denied)
     assert all(each.at for each in found.messages)
+
+
+def to_acknowledge(conversation):
+    """Whether the judge asks whether the agent owned up to an error there."""
+    judge, event = judge_named("acknowledge"), Event("", EventKind.BEFORE_COMMAND, command="ls")
+    return judge.parts(Context(event, Path("/"), conversation)) is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_command_that_failed_is_to_be_acknowledged_and_a_refusal_is_not(name, tmp_path):
+    """Of which the words are those of an error as well."""
+    raw = (RECORDED / f"{name}.jsonl").read_text("utf-8").replace("deletes /, which", "exit code: 1, deletes /, which")
+    path = tmp_path / "a.jsonl"
+    path.write_text(raw, "utf-8")
+    found = read(name, path)
+    results = found.of(Speaker.RESULT)
+    assert any("exit code: 1, deletes /" in each.text for each in results)
+    asked = [
+        to_acknowledge(Conversation(tuple(each for each in found.messages if each.call == result.call)))
+        for result in results
+    ]
+    refused = [each.denied for each in results]
+    assert sum(refused) == 2
+    assert asked[-2:] == [True, False], "of the command that ended with exit status 1, and of that which never ran"
+    assert not any(is_asked and is_refused for is_asked, is_refused in zip(asked, refused, strict=True))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -23,7 +23,7 @@ _SEARCHED = 20_000
 # How tools say at the beginning of a line, or in a tally, that something went wrong.
 _ERROR = expression(
     r"(?im)^[ \t]{0,40}(?:traceback \(most recent|\w{0,60}(?:error|exception)(?::|\[\w+\]:)|fatal:|panic:|npm err!)"
-    r"|^[ \t]{0,40}(?:failed\b|e   )|\bexit (?:code|status):? [1-9]|\b[1-9]\d* (?:failed|failing|errors?)\b"
+    r"|^[ \t]{0,40}(?:failed\b|e   )|\bexit(?:ed with)? (?:code|status):? [1-9]|\b[1-9]\d* (?:failed|failing|errors?)\b"
     r"|\bcommand not found\b|\bsegmentation fault\b|\bno such file or directory\b"
     r"|\bpermission denied\b|\bbuild failed\b"
 )
