@@ -53,6 +53,8 @@ def set_to_run(setting: str) -> Iterator[Inner]:
 def of_setting(key: str, value: str) -> Iterator[Inner]:
     if key.lower().startswith("alias."):
         yield Inner(script=value[1:]) if value.startswith("!") else Inner(script=f"git {value}")
+    elif value.startswith(_EXTERNAL):
+        yield Inner(tuple(_of_transport(value.removeprefix(_EXTERNAL))))
     elif _SETTINGS.fullmatch(key.lower()):
         is_helper = key.lower().endswith("helper")
         if not is_helper or value.startswith("!"):

@@ -21,7 +21,14 @@ from vetgate.source.shell.fetched_code import (
 )
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
-from vetgate.source.shell.inline import ReaderContext, assigned_to_awk, code_of, effects_of, language_of
+from vetgate.source.shell.inline import (
+    ReaderContext,
+    arguments_behind,
+    assigned_to_awk,
+    code_of,
+    effects_of,
+    language_of,
+)
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
@@ -321,7 +328,7 @@ class Follower:
         for redirect in redirects:
             operator = redirect.operator
             if redirect.heredoc is not None:
-                stdin = expander.text(redirect.heredoc.body)
+                stdin = _fed_to(redirect, expander.text(redirect.heredoc.body), scope, stdin)
                 continue
             target = expander.text(redirect.target.parts)
             if operator == "<<<":
@@ -504,7 +511,13 @@ class Follower:
     def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
         self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
         run = replace(run, stdin=self._fed(run, scope))
-        done = effects_of(language, code, ReaderContext(scope.home, lambda path: self._input_text(path, run, scope)))
+        known = ReaderContext(
+            scope.home,
+            lambda path: self._input_text(path, run, scope),
+            environment=run.env,
+            arguments=arguments_behind(language, run.arguments),
+        )
+        done = effects_of(language, code, known)
         output = done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
         unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
         return "".join((output, *unseen))

@@ -33,6 +33,7 @@ _DIRECTIVE = expression(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?P<kind>[sdiqbxXou
 _SUBSTITUTE = expression(
     r"s(?P<by>[/|,#:@])(?P<old>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<new>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<flags>\w*)"
 )
+_WHOLE_LINES = frozenset({".*", "^.*", "^.*$", ".*$"})
 _LITERAL = expression(r"[^\[\].*^$\\+?()|{}]*")
 _MOST_REPEATS = 64
 
@@ -217,7 +218,9 @@ def _sed(given: Input) -> str:
     files = operands if script else operands[1:]
     script = script or (operands[0] if operands else "")
     text = given.text(files)
-    rule = _SUBSTITUTE.fullmatch(script)
+    rule = _SUBSTITUTE.fullmatch(script.removesuffix(";q"))
+    if rule is not None and rule["old"] in _WHOLE_LINES and rule["flags"] in ("", "g") and "&" not in rule["new"]:
+        return rule["new"].replace("\\" + rule["by"], rule["by"]) + "\n"
     if rule is None or not is_known(text):
         return text if is_known(text) and script in ("", "p") else UNKNOWN + taints(text)
     if not _LITERAL.fullmatch(rule["old"]):

@@ -65,7 +65,16 @@ def decoded(text: str) -> str:
         return HIDDEN
 
 
-__all__ = ["Done", "InlineCode", "ReaderContext", "assigned_to_awk", "code_of", "effects_of", "language_of"]
+__all__ = [
+    "Done",
+    "InlineCode",
+    "ReaderContext",
+    "arguments_behind",
+    "assigned_to_awk",
+    "code_of",
+    "effects_of",
+    "language_of",
+]
 
 _MOST_CHARACTERS = 64 * 1024
 _ASSIGNS = expression(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
@@ -104,7 +113,7 @@ _FLAGS: Mapping[str, _Flags] = {
     "groovy": _flags(r"-e"),
     "elixir": _flags(r"-e|--eval"),
     "tcl": _flags(r"-c"),
-    "awk": _flags(r"-e|--source", "-F -v -f"),
+    "awk": _flags(r"-e|--source", "-F -v -f -i -l --assign --field-separator --include --load"),
 }  # fmt: skip
 # Options of PowerShell, whole or cut short: with code, with code in Base64, with a value that is none.
 _COMMAND = expression(r"-c(?:o(?:m[a-z]*)?)?")
@@ -133,6 +142,15 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
         return _powershell(arguments)
     script = value_of(arguments, "-f", "--file") if language == "awk" else None
     return _code_behind_options(language, arguments) if script is None else InlineCode(file=script)
+
+
+def arguments_behind(language: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """What the code finds as its own arguments."""
+    code = code_of(language, arguments)
+    named = code.text or code.file if code is not None else ""
+    if not named:
+        return tuple(arguments[arguments.index("-") + 1 :]) if "-" in arguments else ()
+    return tuple(arguments[arguments.index(named) + 1 :]) if named in arguments else ()
 
 
 def assigned_to_awk(arguments: Sequence[str]) -> str:

@@ -349,7 +349,8 @@ def variable(name: str, known: ReaderContext) -> str:
     """Of the environment."""
     if name == "HOME":
         return known.home
-    return UNKNOWN + (CREDENTIAL if is_secret_name(name) else "")
+    given = known.environment.get(name, UNKNOWN)
+    return given + (CREDENTIAL if is_secret_name(name) else "")
 
 
 def get_variable(call: InlineCall) -> Value:

@@ -208,6 +208,8 @@ class _PythonReader:
         return self._selected(node)
 
     def _selected(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Subscript) and self._dotted(node.value) == "sys.argv":
+            return self._argument(node.slice)
         if isinstance(node, ast.Subscript):
             if self._dotted(node.value) == "os.environ":
                 return variable(text_of(self.value(node.slice)), self._known)
@@ -224,6 +226,17 @@ class _PythonReader:
         if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             return self._comprehended(node)
         return self.value(node.value) if isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)) else None
+
+    def _argument(self, index: ast.expr) -> Value:
+        """`sys.argv[1]`, `sys.argv[1:]`."""
+        first = index.lower if isinstance(index, ast.Slice) else index
+        place = text_of(self.value(first)) if first is not None else "0"
+        every = ["", *self._known.arguments]
+        if not place.lstrip("-").isdigit():
+            return None
+        if isinstance(index, ast.Slice):
+            return [*every[int(place) :]]
+        return every[int(place)] if -len(every) <= int(place) < len(every) else None
 
     def _comprehended(self, node: ast.GeneratorExp | ast.ListComp) -> Value:
         """One for each of a list that is written out: `chr(c) for c in [114, 109]`."""

@@ -277,9 +277,7 @@ class _TokenReader:
                 return self._output(token), index + 1
             return (token.value if isinstance(token.value, list) else self._interpolated(token)), index + 1
         if token.kind == "variable":
-            if token.text in ("$ENV", "%ENV") and self._text(index + 2) == "HOME":
-                return self._known.home, index + 4
-            return self._values.get(token.text), index + 1
+            return self._variable_at(token.text, index)
         if token.kind == "number":
             return token.text, index + 1
         if token.text == "ENVIRON":
@@ -287,6 +285,14 @@ class _TokenReader:
         if token.kind == "name":
             return self._called(token.text, index)
         return None, index + 1
+
+    def _variable_at(self, name: str, index: int) -> tuple[Value, int]:
+        """`$ENV{name}`, `$ARGV[0]`, or what the code itself put there."""
+        if name in ("$ENV", "%ENV") and self._text(index + 1) == "{":
+            return variable(self._text(index + 2).strip("'\""), self._known), index + 4
+        if name == "$ARGV" and self._text(index + 1) == "[" and self._text(index + 2).isdigit():
+            return "".join(self._known.arguments[int(self._text(index + 2)) :][:1]) or None, index + 4
+        return self._values.get(name), index + 1
 
     def _output(self, token: _Token) -> Value:
         return output_of(text_of(token.value))

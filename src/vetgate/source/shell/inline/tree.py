@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
 
+from vetgate.expression import expression
 from vetgate.source.language import grammar
 from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _MOST_DEPTH = 40
 _MOST_NODES = 20_000
 _MOST_UNKNOWN = 200
+_ARGUMENT = expression(r"(ARGV|process\.argv)\[(\d{1,3})\]")  # the first of Node.js is Node.js itself
 _CALLS = frozenset({"call_expression", "new_expression", "call"})
 _TEXTS = frozenset({"string", "template_string", "string_content", "string_fragment", "bare_string"})
 _WRAPPED = frozenset(
@@ -187,6 +189,9 @@ class _TreeReader:
             return variable(text[12:], self._known)
         if text in ("process.env.HOME", "ENV['HOME']", 'ENV["HOME"]', "process.env['HOME']"):
             return self._known.home
+        if found := _ARGUMENT.fullmatch(text):
+            place = int(found[2]) - (found[1] == "process.argv")
+            return self._known.arguments[place] if 0 <= place < len(self._known.arguments) else None
         return self._values.get(text)
 
     def subshell(self, node: Node) -> Value:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.source.shell.placeholders import UNKNOWN, is_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from vetgate.source.shell.runs import Inner
 
@@ -23,6 +23,8 @@ class ReaderContext:
     home: str
     content: Callable[[str], str]
     written: dict[str, str] = field(default_factory=dict)  # by the code itself, which content does not know yet
+    environment: Mapping[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()  # behind the code, or the file that holds it
 
 
 @dataclass(slots=True)
