@@ -23,10 +23,11 @@ from vetgate.gates import locks
 from vetgate.gates.jobs import RUNS, Runs, claim_finished
 from vetgate.gates.locks import lives, presence
 from vetgate.gates.process import LOST
-from vetgate.model import Finding, Outcome, Span, Status, Step, TestFailure, TestResults
+from vetgate.model import Finding, Outcome, Span, Status, Step
 from vetgate.severity import Severity
 from vetgate.store import Evidence, Job, open_project_store
 from vetgate.store.schema import MIGRATIONS
+from vetgate.suite_results import TestFailure, TestResults
 
 PASSED = Outcome("g", Status.PASSED)
 FULL = Outcome(

@@ -75,6 +75,14 @@ def test_a_later_commit_does_not_hold_for_the_same_again(session):
 
 def test_what_is_too_large_for_a_commit_to_be_searched_does_not_hold_where_time_is_short(session, monkeypatch):
     monkeypatch.setattr(session_commits, "_SHARE_OF_LARGE", 0.0)
-    monkeypatch.setattr(outgoing.Search, "_is_suspect", lambda *_: pytest.fail("it was searched after all"))
+    searched, search = [], outgoing.Search._is_suspect
+
+    def is_suspect(self, each, *about):
+        searched.append(each.path)
+        return search(self, each, *about)
+
+    monkeypatch.setattr(outgoing.Search, "_is_suspect", is_suspect)
     _git(session, f"head -c {LARGEST + 1} /dev/zero > intro.mp4; git add -A; git commit -qm video")
     assert not _stop(session)[0]
+    assert searched
+    assert "intro.mp4" not in searched

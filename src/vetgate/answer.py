@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vetgate.app import App
-    from vetgate.model import LongWait
+    from vetgate.progress import LongWait
 
 # A child whose client was killed has nobody left who would end it.
 GRACE = 1.0

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from vetgate.engine.kept_reports import KeptReports
     from vetgate.engine.run import Memory
     from vetgate.index.project import ProjectIndex
-    from vetgate.model import Change, Event, LongWait, Verdict
+    from vetgate.model import Change, Event, Verdict
+    from vetgate.progress import LongWait
 
     Others = Callable[[str, str], Iterable[tuple[str, str]]]
 

@@ -13,10 +13,10 @@ from vetgate.expression import expression
 from vetgate.judgement import Consensus, Judgement  # noqa: TC001 - whoever stores an outcome reads its types
 from vetgate.redact import redacted
 from vetgate.severity import Severity
+from vetgate.suite_results import TestResults  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from contextlib import AbstractContextManager
     from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
@@ -473,33 +473,6 @@ def _families(checks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class TestFailure:
-    """One test that failed; `file` and `line` as far as they are known."""
-
-    __test__ = False  # for runners that take classes by their name
-
-    name: str
-    file: str = ""
-    line: int = 0
-    error: str = ""
-    stack: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TestResults:
-    """What a run of tests came to, whichever framework it was; `duration` in seconds, where it was told."""
-
-    __test__ = False
-
-    framework: str
-    passed: int = 0
-    failed: int = 0
-    skipped: int = 0
-    duration: float | None = None
-    failures: tuple[TestFailure, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """What one gate said in one run, whatever it runs; a crash of a check is data here, not an exception.
 
@@ -678,30 +651,6 @@ class Reply:
     status: int = 0
     stdout: bytes = b""
     stderr: bytes = b""
-
-
-class RunningGate(NamedTuple):
-    """A gate that runs now, in which folder, and since when."""
-
-    gate: str
-    root: str
-    since: float
-
-
-class LongWait(Protocol):
-    """Entered by whoever waits for somebody else, for at most so many seconds; others are answered meanwhile."""
-
-    def __call__(self, seconds: float) -> AbstractContextManager[None]: ...
-
-
-class Progress(Protocol):
-    """Called before the first and after every part of some work; `done` is `total` when it is over."""
-
-    def __call__(self, what: str, done: int, total: int) -> None: ...
-
-
-def unseen(what: str, done: int, total: int) -> None:
-    """For who shows no progress."""
 
 
 class UserError(Exception):

@@ -28,8 +28,9 @@ from vetgate.store import (
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.judgement import JudgeFinding, Judgement, ModelReply
-    from vetgate.model import Change, Event, Finding, Gate, Note, Outcome, TestResults, Verdict
+    from vetgate.model import Change, Event, Finding, Gate, Note, Outcome, Verdict
     from vetgate.store import DecisionSink, Hand, RecordedReview, Store
+    from vetgate.suite_results import TestResults
 
 _LONGEST_COMMAND = 200
 _MOST_FAILURES, _LONGEST_ERROR, _LONGEST_STACK = 20, 500, 1_000

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
     from vetgate.agents.recorded import RecordedCall
     from vetgate.known_agents import KnownAgent
-    from vetgate.model import Event, EventKind, EventSession, Progress, Reply, Verdict
+    from vetgate.model import Event, EventKind, EventSession, Reply, Verdict
+    from vetgate.progress import Progress
     from vetgate.source.git_landing import LandingEvent
 
 # The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.

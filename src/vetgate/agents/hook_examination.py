@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.agents.diagnosis import Diagnosis
     from vetgate.agents.installation import Installation, Plan, Writing
     from vetgate.agents.quiet_process import ProcessResult
-    from vetgate.model import Progress
+    from vetgate.progress import Progress
 
 REPAIR = "vetgate doctor --repair"
 _WITHIN = 30.0

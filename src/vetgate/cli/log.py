@@ -17,7 +17,7 @@ from vetgate.service.safe_text import counted, printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from vetgate.model import RunningGate
+    from vetgate.progress import RunningGate
     from vetgate.service.decisions import Record
     from vetgate.store.records import RecordedDecision
 

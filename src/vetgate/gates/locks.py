@@ -10,7 +10,7 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.model import RunningGate
+from vetgate.progress import RunningGate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.model import Gate, Outcome, TestResults
+    from vetgate.model import Gate, Outcome
+    from vetgate.suite_results import TestResults
 
 _MOST = 9_000
 _MOST_FINDINGS = 10

@@ -23,7 +23,7 @@ from vetgate.model import UserError
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
-    from vetgate.model import Progress
+    from vetgate.progress import Progress
     from vetgate.service.caller import Caller
 
 _MOST_ROWS = 500

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from mcp.server.mcpserver import Context
 
-    from vetgate.model import Progress, UserError
+    from vetgate.model import UserError
+    from vetgate.progress import Progress
 
 T = TypeVar("T")
 

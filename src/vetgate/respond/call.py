@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from vetgate.config.trust import Effective
     from vetgate.engine.analysis import Analyzer
     from vetgate.gates.sequence import Runners
-    from vetgate.model import Change, Event, LongWait, Outcome, Verdict
+    from vetgate.model import Change, Event, Outcome, Verdict
+    from vetgate.progress import LongWait
     from vetgate.project import Project
     from vetgate.respond.session_diff import FileDiff
     from vetgate.source.git_base import Start

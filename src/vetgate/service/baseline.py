@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from vetgate.config import baseline
 from vetgate.config.person import require_person
 from vetgate.engine.suppressions import can_be_waived
-from vetgate.model import BASELINE_NAME, Progress, UserError, unseen
+from vetgate.model import BASELINE_NAME, UserError
+from vetgate.progress import Progress, unseen
 from vetgate.redact import holds_token
 from vetgate.service.acceptance import hand
 from vetgate.service.check import judge_files, waived

@@ -15,18 +15,8 @@ from vetgate.app import App
 from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.engine.analysis import source_of
 from vetgate.engine.suppressions import Suppressions
-from vetgate.model import (
-    Change,
-    Decision,
-    File,
-    Outcome,
-    Progress,
-    Status,
-    Unchecked,
-    UncheckedKind,
-    Verdict,
-    unseen,
-)
+from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, Verdict
+from vetgate.progress import Progress, unseen
 from vetgate.record import elapsed_ms
 from vetgate.respond.loosened_config import with_loosened
 from vetgate.service.configuration import is_known, open_store

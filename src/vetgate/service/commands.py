@@ -19,7 +19,8 @@ from vetgate.gates.process import end_all
 from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_text
 from vetgate.gates.sequence import run_steps, steps_left
-from vetgate.model import Change, Decision, GateKind, Verdict, unseen
+from vetgate.model import Change, Decision, GateKind, Verdict
+from vetgate.progress import unseen
 from vetgate.record import decision_id, record
 from vetgate.respond.landing import landing_runners
 from vetgate.service.index import ready_index

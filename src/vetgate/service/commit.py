@@ -16,7 +16,8 @@ from vetgate.gates.content import tree_of
 from vetgate.gates.output import readable
 from vetgate.gates.process import run
 from vetgate.gates.ship import listens, ship_judged, ship_lines, work_tree
-from vetgate.model import Decision, Progress, UserError, unseen
+from vetgate.model import Decision, UserError
+from vetgate.progress import Progress, unseen
 from vetgate.project import Project
 from vetgate.service.confirmation import Confirmation, Confirmed
 from vetgate.service.model_words import Writer

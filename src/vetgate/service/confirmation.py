@@ -14,7 +14,8 @@ from vetgate.gates.evidence import gate_kind
 from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.sequence import run_steps
 from vetgate.judges import judge_named
-from vetgate.model import Event, EventKind, Gate, GateKind, Progress, Status, UserError, Verdict, unseen
+from vetgate.model import Event, EventKind, Gate, GateKind, Status, UserError, Verdict
+from vetgate.progress import Progress, unseen
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from vetgate.model import RunningGate
+    from vetgate.progress import RunningGate
     from vetgate.store import DecisionBody, RecordedDecision, RecordedFinding, Store
 
 # What can stand as the outcome of a record.

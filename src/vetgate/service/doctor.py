@@ -17,8 +17,9 @@ from vetgate.checks import troubles
 from vetgate.config.load import find
 from vetgate.config.person import require_person
 from vetgate.judges.triggers import longest_wait
-from vetgate.model import CONFIG_NAME, Progress, UserError, unseen
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.ownership import fault, open_place
+from vetgate.progress import Progress, unseen
 from vetgate.project import Project
 from vetgate.service.daemon import PATIENCE, call_from, listener
 from vetgate.service.index import is_wanted

@@ -10,7 +10,8 @@ from vetgate.checks.security.user import user_rules
 from vetgate.config.load import defaults, with_pages
 from vetgate.config.models import judge_names
 from vetgate.judges import all_judges
-from vetgate.model import Progress, UserError, unseen
+from vetgate.model import UserError
+from vetgate.progress import Progress, unseen
 from vetgate.service.configuration import Configurations
 from vetgate.service.decisions import decisions_like
 from vetgate.service.finding_lookup import look_up

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.model import FINGERPRINT, Progress, UserError, unseen
+from vetgate.model import FINGERPRINT, UserError
+from vetgate.progress import Progress, unseen
 from vetgate.service.check import CheckRequest, check
 from vetgate.service.configuration import Configurations
 from vetgate.service.safe_text import printable

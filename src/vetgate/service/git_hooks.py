@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.gates.ship import ShippedContent
-    from vetgate.model import Finding, Progress, Verdict
+    from vetgate.model import Finding, Verdict
+    from vetgate.progress import Progress
     from vetgate.service.commands import Said
     from vetgate.source.git import Repository
     from vetgate.source.git_landing import LandingEvent, Ref

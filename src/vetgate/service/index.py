@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import all_checks
 from vetgate.index.build import build, single_builder
-from vetgate.model import Progress, UserError, unseen
+from vetgate.model import UserError
+from vetgate.progress import Progress, unseen
 from vetgate.project import Project
 from vetgate.service.spread import MANY, Spread
 from vetgate.store import UnusableError, remove_index

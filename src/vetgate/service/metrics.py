@@ -9,7 +9,8 @@ import msgspec
 
 from vetgate.checks.complexity.measure import measure
 from vetgate.engine.analysis import source_of
-from vetgate.model import Progress, UncheckedKind, unseen
+from vetgate.model import UncheckedKind
+from vetgate.progress import Progress, unseen
 from vetgate.service.configuration import Configurations
 from vetgate.service.safe_text import encodable
 from vetgate.service.selection import has_language, select

@@ -17,9 +17,10 @@ from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import command_words, note_gate, test_gate
 from vetgate.gates.output import readable
 from vetgate.gates.parse import READERS
-from vetgate.model import Gate, TestFailure, TestResults, UserError
+from vetgate.model import Gate, UserError
 from vetgate.service.check import app
 from vetgate.source.tasks import package_programs
+from vetgate.suite_results import TestFailure, TestResults
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

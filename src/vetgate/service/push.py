@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.gates.ship import listens
-from vetgate.model import Progress, UserError, unseen
+from vetgate.model import UserError
+from vetgate.progress import Progress, unseen
 from vetgate.runtime import state_dir
 from vetgate.service.commit import git_as_a_person, said_by
 from vetgate.service.git_hooks import HookSurface, answer_hook

@@ -12,7 +12,8 @@ from vetgate import runtime
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.engine.decide import stops
 from vetgate.gates.report import report_text
-from vetgate.model import CONFIG_NAME, Finding, Progress, Span, Status, UserError, Verdict, unseen
+from vetgate.model import CONFIG_NAME, Finding, Span, Status, UserError, Verdict
+from vetgate.progress import Progress, unseen
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record, recorded_gate
 from vetgate.service.check import called_from, judged_change

@@ -21,7 +21,8 @@ from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.loop_identity import files_of
 from vetgate.gates.proof import ProofRunner
 from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, Event, EventKind, GateKind, Outcome, Progress, SkipKind, Status, unseen
+from vetgate.model import Decision, Event, EventKind, GateKind, Outcome, SkipKind, Status
+from vetgate.progress import Progress, unseen
 from vetgate.project import around
 from vetgate.record import elapsed_ms
 from vetgate.service.commands import SECONDS, ended_with_us, judge_runner

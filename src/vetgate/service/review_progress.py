@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from vetgate.service.review_loops import ReviewWatcher
 
 if TYPE_CHECKING:
-    from vetgate.model import Outcome, Progress
+    from vetgate.model import Outcome
+    from vetgate.progress import Progress
     from vetgate.service.review_outcomes import LoopResult
     from vetgate.service.review_scope import ReviewTarget
     from vetgate.service.review_selection import ChosenLoop

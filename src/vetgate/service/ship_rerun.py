@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from vetgate.config.gates import running_only
 from vetgate.engine.ship import ShipReason
 from vetgate.gates.ship import APPROVED, BLOCKED, is_deterministic
-from vetgate.model import EventKind, GateKind, Progress, UserError, unseen
+from vetgate.model import EventKind, GateKind, UserError
+from vetgate.progress import Progress, unseen
 from vetgate.service.review import Review, ReviewRequest
 from vetgate.service.review_outcomes import LoopStatus
 from vetgate.service.safe_text import counted

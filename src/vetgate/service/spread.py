@@ -10,7 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from vetgate.model import Progress, UserError, unseen
+from vetgate.model import UserError
+from vetgate.progress import Progress, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from vetgate.agents import Agent
     from vetgate.agents.installation import Installation, Writing
-    from vetgate.model import Progress
+    from vetgate.progress import Progress
 
 _REPAIR = "vetgate doctor --repair"
 _LONGEST = 30.0

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.agents.installation import Installation, Plan, Writing
-    from vetgate.model import Progress
+    from vetgate.progress import Progress
 
 _SECONDS = 30
 _ALTERNATES = "alternates"  # a clone that shares its objects with another has them from the start

@@ -14,7 +14,8 @@ from vetgate.severity import Severity
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from vetgate.model import Gate, TestResults
+    from vetgate.model import Gate
+    from vetgate.suite_results import TestResults
 
 MOST_FINDINGS = 50
 _LONGEST = 300

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests, positive
-from vetgate.model import TestFailure, TestResults
+from vetgate.suite_results import TestFailure, TestResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

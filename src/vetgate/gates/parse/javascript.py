@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.gates.parse.results import Parsed, number, of_tests
-from vetgate.model import TestFailure, TestResults
+from vetgate.suite_results import TestFailure, TestResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

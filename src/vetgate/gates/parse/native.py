@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests
-from vetgate.model import TestFailure, TestResults
+from vetgate.suite_results import TestFailure, TestResults
 
 _GO_FAIL = re.compile(
     r"^ *--- FAIL: (?P<name>\S+) \((?P<seconds>[\d.]+)s\)\n(?P<body>(?:(?! *--- ) {4,}.*\n)*)", re.MULTILINE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vetgate.gates.parse.results import Parsed, number, of_tests
-from vetgate.model import TestFailure, TestResults
+from vetgate.suite_results import TestFailure, TestResults
 
 _SECTION = re.compile(r"^_{3,} (?P<name>.+?) _{3,}$", re.MULTILINE)
 _SUMMARY = re.compile(

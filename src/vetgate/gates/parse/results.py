@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vetgate.model import TestResults
     from vetgate.severity import Severity
+    from vetgate.suite_results import TestResults
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from vetgate.engine.commands import ShellCheckRunner
 from vetgate.engine.decide import decided_for, stops
 from vetgate.engine.settle import weighed
 from vetgate.gates.sequence import judged
-from vetgate.model import Change, Decision, EventKind, Finding, GateKind, Progress, Span, Verdict, unseen
+from vetgate.model import Change, Decision, EventKind, Finding, GateKind, Span, Verdict
+from vetgate.progress import Progress, unseen
 from vetgate.service.check import LEFT_OUT, app
 from vetgate.service.spread import Spread
 from vetgate.severity import Severity

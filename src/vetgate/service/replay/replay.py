@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import agents
-from vetgate.model import Progress, UserError, unseen
+from vetgate.model import UserError
+from vetgate.progress import Progress, unseen
 from vetgate.service.configuration import Configurations, named, open_store
 from vetgate.service.replay.judge import judged_again, judgements
 from vetgate.service.replay.recording import history, sessions, transcripts_at

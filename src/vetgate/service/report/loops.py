@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.service.safe_text import counted
 
 if TYPE_CHECKING:
-    from vetgate.model import TestResults
+    from vetgate.suite_results import TestResults
 
 _SECOND = 1000.0
 _STOPPED = "stopped"
