@@ -373,13 +373,25 @@ def _tee(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Matc
             yield from _emptied(run, path, context)
 
 
+_PERL_PRINTS = re.compile(r"\b(?:print|printf|say|write)\b")
 # Scripts of sed that leave no line.
 _DELETES_ALL = frozenset({"d", "1,$d", "//d", "/.*/d", "/^/d"})
 
 
+def _prints_nothing(run: ProgramRun) -> bool:
+    """`perl -i -ne ''`: of the lines of a file only those stay that are printed."""
+    letters = "".join(each for each in run.arguments if re.fullmatch(r"-[a-zA-Z]+", each))
+    return (
+        run.name == "perl"
+        and "n" in letters
+        and "p" not in letters
+        and not _PERL_PRINTS.search(" ".join(run.arguments))
+    )
+
+
 def _in_place(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
-        deletes_all = bool(_DELETES_ALL.intersection(run.arguments))
+        deletes_all = bool(_DELETES_ALL.intersection(run.arguments)) or _prints_nothing(run)
         for path in _operands(run):
             if "/" in path:
                 yield from written(run, path, context)

@@ -6,6 +6,7 @@ Known is what the project declares or has installed, what lies in it, and tools 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, MatchedEffect
@@ -207,8 +208,10 @@ def _fetched(run: ProgramRun) -> Iterator[tuple[str, str]]:
 
 
 def _libraries(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What is installed beside a program is as ordinary as `pip install`, unless it comes from an address."""
-    yield from ((PYPI, each) for each in _values(arguments, ("--with",)) if _FROM_ELSEWHERE.match(each))
+    """What is installed beside a program is as ordinary as `pip install`, unless it has an address or is what runs."""
+    words = {word for before, word in pairwise(arguments) if before != "--with"}
+    libraries = _values(arguments, ("--with",))
+    yield from ((PYPI, each) for each in libraries if _FROM_ELSEWHERE.match(each) or _VERSION.sub("", each) in words)
 
 
 def _others(run: ProgramRun) -> Iterator[tuple[str, str]]:
