@@ -78,6 +78,7 @@ __all__ = [
 
 _MOST_CHARACTERS = 64 * 1024
 _ASSIGNS = expression(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+_ENDS_TEXT = expression(r'\\.|"|\\\Z', re.DOTALL)
 
 
 class InlineCode(NamedTuple):
@@ -157,7 +158,12 @@ def assigned_to_awk(arguments: Sequence[str]) -> str:
     """`-v name=value`, and operands of that form, as awk would write them at its beginning."""
     values = (each.removeprefix("-v") for each in arguments)
     found = (match for match in map(_ASSIGNS.fullmatch, values) if match)
-    return "".join('{}="{}"\n'.format(match[1], match[2].replace('"', '\\"')) for match in found)
+    return "".join(f'{match[1]}="{_ENDS_TEXT.sub(_kept_inside, match[2])}"\n' for match in found)
+
+
+def _kept_inside(sign: re.Match[str]) -> str:
+    """A quote, or a backslash at the very end, would end or prolong the text; an escape stays what it is."""
+    return sign[0] if len(sign[0]) > 1 else f"\\{sign[0]}"
 
 
 def _code_behind_options(language: str, arguments: Sequence[str]) -> InlineCode | None:
