@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.fetching import destination
@@ -27,7 +28,8 @@ _EDITORS = frozenset({"vim", "vi", "nvim", "nano", "emacs", "ed", "ex"})
 _IN_PLACE = expression(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
 
 _NAME_THEIR_OUTPUT = frozenset("jq sort openssl gcc cc ssh-keygen shuf iconv strace ltrace time pandoc".split())
-_SECOND_IS_OUTPUT = frozenset({"uniq", "xxd"})
+# Of the two operands the second, behind these options with a value.
+_SECOND_IS_OUTPUT = {"uniq": ("-f", "-s", "-w"), "xxd": ("-c", "-g", "-l", "-n", "-o", "-R", "-s")}
 _BINDS = expression(r"--(?:ro-|dev-)?bind(?:-try|-fd|-data)?|--symlink|--file")
 
 
@@ -110,8 +112,7 @@ def _written_by_option(run: ProgramRun) -> Iterator[str]:
             yield folder
             yield f"{folder.rstrip('/')}/{STAR}"
     if run.name in _NAME_THEIR_OUTPUT:
-        named = value_of(run.arguments, "-o", "-out", "--output", "-f")
-        if named:
-            yield named
+        # Each by itself: for some of them `-f` says no name.
+        yield from filter(None, (value_of(run.arguments, each) for each in ("-o", "-out", "--output", "-f")))
     if run.name in _SECOND_IS_OUTPUT:
-        yield from _operands(run)[1:2]
+        yield from Words(run.arguments).without(*_SECOND_IS_OUTPUT[run.name]).plain[1:2]
