@@ -10,7 +10,7 @@ from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import first_operand, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +64,7 @@ _FOR_GIT = expression(
 _SKIPS = expression(
     r"HUSKY(?:_SKIP_\w+)?|SKIP|LEFTHOOK\w*|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE|SKIP_HOOKS|NO_VERIFY|DISABLE_HOOKS|GATE_DISABLED"
 )
+_ENV_TAKES = ("-u", "--unset", "-C", "--chdir", "-S", "--split-string")
 _OFF = frozenset({"0", "false", "off", "no"})
 _SETS = frozenset({"", "export", "declare", "typeset", "readonly"})
 
@@ -90,9 +91,11 @@ def _taken_away(run: ProgramRun) -> tuple[str, ...]:
         return words.plain
     if run.name not in ("env", "genv"):
         return ()
-    if "-" in run.arguments or words.has("-i", "--ignore-environment"):
+    end = first_operand(run.arguments, _ENV_TAKES)
+    own = run.arguments[:end]  # what stands behind belongs to the program that it runs
+    if "-" in run.arguments[end : end + 1] or Words(own).has("-i", "--ignore-environment"):
         return (_ANY_KEY,)
-    return tuple(filter(None, (value_of(run.arguments, "-u", "--unset"),)))
+    return tuple(filter(None, (value_of(own[at:], "-u", "--unset") for at in range(len(own)))))
 
 
 def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -> MatchedEffect | None:

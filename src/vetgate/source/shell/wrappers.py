@@ -272,7 +272,7 @@ def _env(arguments: Sequence[str]) -> list[Inner]:
             rest = arguments[index + (2 if is_next else 1) :]
             split = _SPLIT_SPACE.sub(" ", split)
             return [Inner(script=" ".join((split, *map(shlex.quote, rest))), cwd=folder)]
-    rest = arguments[start:]
+    rest = arguments[start + (list(arguments[start : start + 1]) == ["-"]) :]  # alone it is `-i`
     inner = _without_assignments(rest)
     return [Inner(inner, env=_assignments(rest), cwd=folder)] if inner else []
 
