@@ -83,6 +83,15 @@ def _cursor(status: int | None, stdout: str, _stderr: str) -> bool:
 
 _RULES = {"codex": _codex, "gemini": _gemini, "qwen": _qwen, "opencode": _opencode, "cursor": _cursor}
 OTHERS = ("codex", "copilot", "cursor", "gemini", "opencode", "qwen")
+# What each calls the event before an edit.
+GUARDS = {
+    "codex": "PreToolUse",
+    "copilot": "preToolUse",
+    "cursor": "preToolUse",
+    "gemini": "BeforeTool",
+    "opencode": "tool.execute.before",
+    "qwen": "PreToolUse",
+}
 
 
 def reason_of(agent: str, stdout: str, stderr: str) -> str:
