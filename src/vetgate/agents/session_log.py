@@ -96,6 +96,10 @@ class LogFormat:
         chosen = latest(messages, wanted, self.reports)
         return Conversation(chosen, compacted=is_compacted, characters=preset.characters)
 
+    def below(self, project: Path, files: Iterable[Path]) -> tuple[Path, ...]:
+        """Those of sessions in this folder and those below it, oldest first."""
+        return newest_last(file for file in files if is_below(project, self.origin(_first(file), file).cwd))
+
     def calls(self, transcript: Path) -> Iterator[RecordedCall]:
         """In the order in which the agent made them; raises OSError."""
         with transcript.open("rb") as stream:
@@ -134,7 +138,7 @@ def object_at(source: object, key: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def first_record(transcript: Path) -> Record:
+def _first(transcript: Path) -> Record:
     """Of a file that may be long; nothing where it cannot be read."""
     try:
         with transcript.open("rb") as stream:

@@ -20,9 +20,6 @@ from vetgate.agents.session_log import (
     LoggedResult,
     LoggedWords,
     Origin,
-    first_record,
-    is_below,
-    newest_last,
     object_at,
     objects,
     text_in,
@@ -45,9 +42,8 @@ _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
 
 
 def transcripts(project: Path) -> tuple[Path, ...]:
-    """Those of sessions in this folder and those below it, oldest first."""
     files = (config_dir() / "sessions").glob("*/*/*/rollout-*.jsonl")
-    return newest_last(file for file in files if is_below(project, _origin(first_record(file), file).cwd))
+    return _FORMAT.below(project, files)
 
 
 def _origin(first: Mapping[str, Any], _file: Path) -> Origin:

@@ -15,9 +15,6 @@ from vetgate.agents.session_log import (
     LoggedResult,
     LoggedWords,
     Origin,
-    first_record,
-    is_below,
-    newest_last,
     object_at,
     text_in,
 )
@@ -30,9 +27,8 @@ _DENIED, _HELD = "Denied by preToolUse hook", "vetgate: "
 
 
 def transcripts(project: Path) -> tuple[Path, ...]:
-    """Those of sessions in this folder and those below it, oldest first."""
     files = (config_dir(os.environ) / "session-state").glob("*/events.jsonl")
-    return newest_last(file for file in files if is_below(project, _origin(first_record(file), file).cwd))
+    return _FORMAT.below(project, files)
 
 
 def _origin(first: Mapping[str, Any], _file: Path) -> Origin:

@@ -19,9 +19,6 @@ from vetgate.agents.session_log import (
     LoggedResult,
     LoggedWords,
     Origin,
-    first_record,
-    is_below,
-    newest_last,
     object_at,
     objects,
     text_in,
@@ -34,10 +31,9 @@ _HELD = "vetgate: "
 
 
 def transcripts(project: Path) -> tuple[Path, ...]:
-    """Those of sessions in this folder and those below it, oldest first."""
     name = re.sub(r"[^a-zA-Z0-9]", "-", str(project))
     files = (Path.home() / ".qwen" / "projects").glob(f"{name}*/chats/*.jsonl")
-    return newest_last(file for file in files if is_below(project, text_in(first_record(file), "cwd")))
+    return _FORMAT.below(project, files)
 
 
 def _origin(first: Mapping[str, Any], _file: Path) -> Origin:
