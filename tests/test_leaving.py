@@ -24,6 +24,7 @@ PUSHES = {
     'git push origin "$(git branch --show-current)"': ("HEAD",),
     "git subtree push --prefix x origin y": (),
     "/usr/lib/git-core/git-push origin c": ("c",),
+    "gh codespace ssh -c mine -- git push origin d": ("d",),
 }
 OTHERS = {
     "gh pr create --fill": LeavingKind.REQUEST,
@@ -47,6 +48,8 @@ OTHERS = {
                 "gt stack submit",
             ),
             "gh api graphql -f query='mutation { markPullRequestReadyForReview(input: {}) { x } }'",
+            *("gh pr reopen 3", "glab mr reopen 3", "git imap-send < x.patch", "hub api repos/o/r/pulls -X POST"),
+            *("hub api repos/o/r/pulls -F title=x", "aws codecommit create-pull-request --title x --targets y"),
             *("gh pr revert 12", "gh alias set mk 'pr create'", "gh alias set -s mk 'gh pr create --fill'"),
             *("gh pr new", "gh api repos/o/r/pulls -fhead=x", "gh api -X post repos/o/r/pulls", "glab mr new"),
             *("gh api 'repos/o/r/pulls?x=1' -Ftitle=x", "hub pull-request -m x", "git send-email x.patch"),
@@ -91,12 +94,17 @@ OTHERS = {
                 "mise x npm publish",
             ),
             *("npx dotenv-cli npm publish", "bun x npm publish"),
+            *("npx npm@latest publish", "npx -y npm@10 publish", "bunx lerna@6 publish", "uvx twine@5 upload dist/x"),
+            *("node node_modules/.bin/changeset publish", "node -r ./x node_modules/@changesets/cli/bin.js publish"),
+            *("poe publish", "pdm run publish", "hatch run publish", "hatch run docs:release", "poetry run release"),
+            *("task release:npm", "mise run publish:npm", "mise r publish", "deno task publish", "just release:npm"),
             *("cargo +nightly publish", "mvn deploy:deploy-file", "docker buildx build -o type=registry ."),
         ),
         LeavingKind.PUBLISH,
     ),
     "gh api --method PUT repos/o/r/contents/a.py -f content=eA==": LeavingKind.REMOTE_EDIT,
     "gh api graphql -f query='mutation { createCommitOnBranch(input: {}) { x } }'": LeavingKind.REMOTE_EDIT,
+    "aws codecommit put-file --branch-name main --file-path a.py": LeavingKind.REMOTE_EDIT,
     "gh api repos/o/r/git/refs -f ref=refs/heads/x -f sha=1": LeavingKind.REMOTE_EDIT,
     **dict.fromkeys(
         (
@@ -155,6 +163,11 @@ NOTHING = (
     *("nvm exec 18 npm test", "turbo run build", "npx nx run app:build", "nx affected -t test", "bun x tsc"),
     *("git review -d 12", "git flow feature start x", "git annex add x", "curl https://registry.npmjs.org/x"),
     *("git symbolic-ref HEAD", "git symbolic-ref HEAD refs/heads/x", "git symbolic-ref -d refs/heads/x"),
+    *("npx npm@latest test", "npx npm@10 publish --dry-run", "node node_modules/.bin/changeset status", "node publish"),
+    *("hub api repos/o/r/pulls", "gh codespace ssh -- git status", "gh codespace list", "gh pr close 3"),
+    *("aws codecommit get-pull-request --pull-request-id 1", "aws codecommit list-branches", "git imap-fetch"),
+    *("poe test", "pdm run test", "hatch run docs:build", "poetry run pytest", "uv run releases", "poe publisher"),
+    *("task release-notes", "mise run prerelease", "mise r test", "deno task test", "just released"),
     *("gh api repos/o/r/releases", "arc diff --preview", "cargo smart-release", "git cl status"),
     *("http https://api.github.com/repos/o/r/pulls state==open", "curl -sSLo x https://api.github.com/repos/o/r/pulls"),
 )

@@ -281,6 +281,8 @@ class TestScope:
         clone.put("c.py", GOOD)
         told = clone.review("--scope", "changed")
         assert (clone.runs, told["scope"], told["base"]) == (["c.py"], "changed", "HEAD")
+        assert "left it" not in clone.vetgate("review", "--scope", "changed").stdout, "no branch left its own end"
+        assert "where this branch left it" in clone.vetgate("review").stdout
 
     def test_what_is_staged(self, clone):
         clone.configure({"lint": {"command": "echo {files} >> ../runs"}}, TWO[:1])

@@ -152,6 +152,20 @@ def test_a_limit_of_the_outside_reviewer_is_named_and_stops_nothing(clone):
     assert pushed(clone).returncode == 0
 
 
+def test_the_library_for_models_is_imported_only_where_one_is_asked(clone, server):
+    clone.put("app.py", CODE)
+
+    def imports(*words):
+        return "pydantic_ai" in clone.vetgate("review", *words, PYTHONPROFILEIMPORTTIME="1").stderr
+
+    assert not imports("--free")
+    assert not server.requests
+    assert imports()
+    assert len(server.requests) == 1
+    assert not imports(), "answers of the last hour are reused"
+    assert len(server.requests) == 1
+
+
 def test_what_is_kept_out_by_a_rule_that_nobody_sees_is_no_part_of_a_review(clone):
     """With a file that no commit holds commands may pass, and fail without it."""
     clone.put("app.py", CODE)

@@ -238,7 +238,7 @@ class TestNothingIsPaidForTwice:
         again = tree.review()
         assert len(tree.server.requests) == 1
         assert [each.message for each in again.findings] == [each.message for each in first.findings]
-        assert again.evidence == "answers of the last 1 minutes reused for 2 of 2 files"
+        assert again.evidence == "answers of the last minute reused for 2 of 2 files"
         assert again.judgement.replies[0].usd == 0
         assert len(tree.project.store.model_calls()) == 1
 

@@ -13,6 +13,7 @@ from vetgate.model import Status
 from vetgate.record import recorded_judgement
 from vetgate.service.review_loops import ReviewWatcher
 from vetgate.service.review_outcomes import LoopStatus
+from vetgate.service.review_scope import ReviewScope
 from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ class GateLines(ReviewWatcher):
 
     def review_begins(self, target: ReviewTarget, loops: tuple[ChosenLoop, ...]) -> None:
         self._several = len(loops) > 1
-        self._print(f"since {target.base} ({target.fork[:10]}), where this branch left it:")
+        left = ", where this branch left it" if target.scope is ReviewScope.BRANCH else ""
+        self._print(f"since {target.base} ({target.fork[:10]}){left}:")
 
     def loop_begins(self, chosen: ChosenLoop) -> None:
         if self._several:

@@ -86,7 +86,8 @@ class JudgeRunner:
     """For one event. `given` is the environment of the agent, which may hold the keys of models.
 
     In a process that `stays` one that takes longer than there is time for goes on behind the answer. One that
-    `asks_anew` does not go by answers of the last hour. Whoever waits for none of them any longer sets `given_up`.
+    `asks_anew` does not go by answers of the last hour. One that `warms_up` imports first what asking needs, which
+    takes seconds and is no fault of a model. Whoever waits for none of them any longer sets `given_up`.
     """
 
     is_cheap: ClassVar[bool] = False
@@ -99,6 +100,7 @@ class JudgeRunner:
     stays: bool = False
     change: Change | None = None
     asks_anew: bool = False
+    warms_up: bool = False
     started: float = field(default_factory=time.monotonic)
     given_up: threading.Event = field(default_factory=lambda: CANCEL.get() or threading.Event())
     _chain: threading.local = field(default_factory=threading.local, repr=False)  # a chain runs in one thread
@@ -328,6 +330,10 @@ class Asking:
             return Outcome.errored(self.gate.id, f"asking it failed ({type(error).__name__})")
 
     def _outcome(self, seconds: float) -> Outcome:
+        if self.runner.warms_up and self._asks():
+            from vetgate.models.client import warm_up  # noqa: PLC0415 - heavy, and only when a model is asked
+
+            warm_up({model.api for model in self.runner.config.models.values()})
         started = time.monotonic()
         replies = self.ask_all(self.models, seconds)
         by_name = {model.name: model for model in self.models}
@@ -348,6 +354,10 @@ class Asking:
             return replace(Outcome.errored(self.gate.id, _why(replies)), elapsed_ms=elapsed)
         self._remember(judgement)
         return replace(self._settled(judgement, max(0.0, seconds - elapsed / 1000)), elapsed_ms=elapsed)
+
+    def _asks(self) -> bool:
+        """Whether any model has to be asked."""
+        return bool(self.questions)
 
     def _settled(self, judgement: Judgement, seconds: float) -> Outcome:  # noqa: ARG002 - for who asks once more
         """What the judgement comes to, within so many seconds."""

@@ -116,6 +116,9 @@ class Reviewing(Asking):
             tries=sum(reply.tries for reply in replies),
         )
 
+    def _asks(self) -> bool:
+        return any(self._plan.files.keys() - self._kept(model).keys() for model in self.models)
+
     def _reply(self, paths: tuple[str, ...], model: Model, deadline: float) -> ModelReply:
         reply = self._put(self._question(paths), model, max(0.0, deadline - time.monotonic()))
         if reply.answer is not None:
@@ -290,7 +293,8 @@ class Reviewing(Asking):
         reused = {path: age for path, age in tally.reused.items() if path not in tally.asked}
         if reused:
             oldest = round(max(reused.values()) / 60)
-            said.append(f"answers of the last {max(1, oldest)} minutes reused for {len(reused)} of {total} files")
+            within = f"{oldest} minutes" if oldest > 1 else "minute"
+            said.append(f"answers of the last {within} reused for {len(reused)} of {total} files")
         if tally.dropped:
             said.append(f"{tally.dropped} findings dropped, which name no line of the change or of its callers")
         if tally.known:

@@ -79,10 +79,7 @@ def run_commands(
 
 def judge_runner(project: Project, config: Config, event: Event, seconds: float = SECONDS) -> JudgeRunner:
     """Each is waited for as long as its consensus says; what importing takes does not count."""
-    from vetgate.models.client import warm_up  # noqa: PLC0415 - only when a judge runs
-
-    warm_up({model.api for model in config.models.values()})
-    return JudgeRunner(project, config, event, os.environ, seconds)
+    return JudgeRunner(project, config, event, os.environ, seconds, warms_up=True)
 
 
 @contextlib.contextmanager

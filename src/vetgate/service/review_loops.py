@@ -206,10 +206,6 @@ class LoopRun:
     def _prepare(self, chosen: ChosenLoop) -> None:
         """What takes its time once, and is no fault of the loop that comes first."""
         kinds = self._kinds(chosen)
-        if GateKind.JUDGE in kinds:
-            from vetgate.models.client import warm_up  # noqa: PLC0415 - only when a judge runs
-
-            warm_up({model.api for model in self.config.models.values()})
         if kinds & {GateKind.CHECKS, GateKind.JUDGE}:  # a reviewer is shown callers
             _ = self._index
 

@@ -38,18 +38,20 @@ _REQUESTS = CommandTable(
     (
         PUBLISHES,
         """
-        gh pr create|new|merge|ready|revert !--dry-run
-        glab mr create|new|merge|accept|for
+        gh pr create|new|merge|ready|revert|reopen !--dry-run
+        glab mr create|new|merge|accept|for|reopen
         lab mr create|merge
         hub pull-request|merge
         tea pr|pulls|pull create|c|merge|m
         berg|fj pull|pr create|merge
         az repos pr create|update
+        aws codecommit create-pull-request|merge-pull-request-*|merge-branches-*
         bb|bkt pr create|merge
         av pr create|queue
         git-town propose|ship
         git-machete github|gitlab create-pr|create-mr|restack-pr
         git-send-email !--dry-run
+        git-imap-send
         gt submit|s|ss|merge
         gt stack|s submit|s
         git-review !-d|--download|-l|--list|-n|--dry-run
@@ -77,6 +79,7 @@ _PUSHES = CommandTable(
         """,
     ),
 )
+_EDITS = CommandTable((PUBLISHES, "aws codecommit put-file|delete-file|create-commit"))
 # Where a forge takes a request, or the merge of one, whatever program asks for it.
 _REQUEST_ADDRESS = expression(
     r"(?i)/(?:pulls|pull-?requests|merge_requests)(?:/[^/]+/(?:merge|ready_for_review)[^/]*)?\Z|/merges\Z"
@@ -114,7 +117,7 @@ class LeavingKind(enum.StrEnum):
     COMMIT = "commit"
 
 
-_TABLES = {LeavingKind.REQUEST: _REQUESTS, LeavingKind.PUSH: _PUSHES}
+_TABLES = {LeavingKind.REQUEST: _REQUESTS, LeavingKind.PUSH: _PUSHES, LeavingKind.REMOTE_EDIT: _EDITS}
 
 
 class Leaving(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import PUBLISHES, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
-from vetgate.checks.unsafe_command.web_requests import request_of
+from vetgate.checks.unsafe_command.web_requests import FORGES, request_of
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.model import Decision
@@ -172,9 +172,11 @@ _TABLE = CommandTable(
         truffle|hardhat .. deploy +--network
         anchor|solana deploy|program
         cast send
-        make|gmake|ninja|just|task|go-task|rake|invoke|inv|mage|ant deploy|publish|release
-        mise|xc run deploy|publish|release
-        mise deploy|publish|release
+        make|gmake|ninja|just|task|go-task|rake|invoke|inv|mage|ant deploy|publish|release|publish:*|release:*
+        poe|mise deploy|publish|release|publish:*|release:*
+        mise|xc run|r deploy|publish|release|publish:*|release:*
+        pdm|hatch|poetry|pipenv|rye|uv run deploy|publish|release|*:publish|*:release
+        deno task deploy|publish|release|publish:*|release:*
         nox|tox +deploy|publish|release
         yarn|bun deploy|release|release:*
         pnpm release|release:*
@@ -283,7 +285,7 @@ def _writes_to_a_repository(run: ProgramRun) -> bool:
     request = request_of(run)
     if request is None or not request.writes:
         return False
-    is_forge = run.name in ("gh", "glab")
+    is_forge = run.name in FORGES
     addresses = [each for each in request.addresses if is_forge or _HOSTS.search(each)]
     if any("graphql" in each for each in addresses) and _MUTATION.search(request.text):
         return True

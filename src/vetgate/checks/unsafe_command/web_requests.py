@@ -11,7 +11,7 @@ from vetgate.source.shell.options import value_of
 if TYPE_CHECKING:
     from vetgate.source.shell.runs import ProgramRun
 
-_FORGES = frozenset({"gh", "glab"})
+FORGES = frozenset({"gh", "glab", "hub"})
 _HTTPIE = frozenset({"http", "https", "httpie", "xh", "xhs", "curlie"})
 _POWERSHELL = frozenset({"invoke-restmethod", "invoke-webrequest", "irm", "iwr"})
 _OTHERS = frozenset({"curl", "wget", "wget2", *_HTTPIE, *_POWERSHELL})
@@ -29,7 +29,7 @@ _DATA = (
     "--body-",
     "-body",
 )
-_DATA_LETTERS = {"gh": "fF", "glab": "fF", "curl": "dFT", "curlie": "dFT"}
+_DATA_LETTERS = {"gh": "fF", "glab": "fF", "hub": "fF", "curl": "dFT", "curlie": "dFT"}
 _CLUSTER = expression(r"-[A-Za-z]+")
 # Of HTTPie: `name=value`, `name:=json`, `name@file`; `name==value` is part of the address, `name:value` a header.
 _ITEM = expression(r"[^/:=@\s-][^/:=@\s]*(?::?=(?!=)|@)")
@@ -49,7 +49,7 @@ class WebRequest(NamedTuple):
 
 def request_of(run: ProgramRun) -> WebRequest | None:
     words = Words(run.arguments)
-    if run.name in _FORGES:
+    if run.name in FORGES:
         if words.plain[:1] != ("api",):
             return None
     elif run.name not in _OTHERS:

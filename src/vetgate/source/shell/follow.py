@@ -491,7 +491,8 @@ class Follower:
         if code.file and is_unpacked(code.file, scope):
             self.text(FETCHED, scope.inner(), "")
         if code.file:
-            return self._interpreted(language, self._input_text(code.file, run, scope), run, scope)
+            called = "".join(self.inner(each, run, scope) for each in unwrapped(run.name, run.arguments))
+            return called + self._interpreted(language, self._input_text(code.file, run, scope), run, scope)
         text = run.stdin if code.text is None else code.text
         if language == "awk":
             text = assigned_to_awk(run.arguments) + text

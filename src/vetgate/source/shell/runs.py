@@ -61,8 +61,9 @@ class ProgramRun:
 
 @lru_cache(maxsize=1024)
 def program(path: str) -> str:
-    """`/usr/bin/python3.11` is python: by its name, without folder, version and suffix."""
+    """`/usr/bin/python3.11` is python, `npm@latest` of npx npm: by its name, without folder, version and suffix."""
     name = path.rpartition("/")[2].lower().removesuffix(".exe")
+    name = name[:1] + name[1:].partition("@")[0]
     base = _VERSION.sub("", name)
     return base if base in _VERSIONED else name
 

@@ -477,6 +477,27 @@ def _nvm(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(each) for each in (rest, rest[1:]) if each]
 
 
+_PACKAGE = re.compile(r"(?:.*/)?node_modules/(?:\.bin/|(?:@[^/]+/)?)([^/]+)")
+_NODE_VALUES = frozenset("-r -C --require --import --loader --experimental-loader --conditions --env-file".split())
+
+
+def _node(arguments: Sequence[str]) -> list[Inner]:
+    """`node node_modules/.bin/changeset publish`: a program of a package, called by its file."""
+    file, *rest = arguments[first_operand(arguments, _NODE_VALUES) :] or ("",)
+    package = _PACKAGE.match(file)
+    return [Inner((package[1], *rest))] if package else []
+
+
+def _gh(arguments: Sequence[str]) -> list[Inner]:
+    """`gh codespace ssh -- git push` runs on another machine."""
+    if tuple(arguments[:2]) not in {("codespace", "ssh"), ("cs", "ssh")}:
+        return []
+    rest = arguments[2:]
+    options = frozenset("-c -R --codespace --repo --repo-owner --profile --server-port".split())
+    script = " ".join(each for each in rest[first_operand(rest, options) :] if each != "--")
+    return [Inner(script=script, where=REMOTE)] if script else []
+
+
 def _windows(arguments: Sequence[str]) -> list[Inner]:
     for index, argument in enumerate(arguments):
         if argument.lower() in ("/c", "/k"):
@@ -517,6 +538,8 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "nix": _nix,
     **dict.fromkeys(("onchange", "guix", "lldb"), _behind_dashes),
     "mise": _mise,
+    "node": _node,
+    "gh": _gh,
     "nvm": _nvm,
     "osascript": _apple,
     "cmd": _windows,
