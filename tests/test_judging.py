@@ -122,12 +122,13 @@ TOKEN = "ghp_" + chance(36)
 PATCH = "*** Begin Patch\n*** Add File: a.py\n+def total(prices):\n+    return sum(prices)\n*** End Patch"
 
 
-def test_judges_of_an_agent_without_transcripts_see_what_the_person_asked_for(session, server):
+@pytest.mark.parametrize("kept", [{}, {"transcript_path": "/nowhere/rollout.jsonl"}], ids=["no path", "no file"])
+def test_judges_of_an_agent_without_transcripts_see_what_the_person_asked_for(session, server, kept):
     gates = {name: {"judge": name, "mode": "strict"} for name in ("intent", "off-topic")}
     session.judged_by(gates, {"before_edit": ["code", "intent"], "stop": ["off-topic"]})
 
     def codex(event, **fields):
-        payload = {"hook_event_name": event, "session_id": "c", "cwd": str(session.root), **fields}
+        payload = {"hook_event_name": event, "session_id": "c", "cwd": str(session.root), **kept, **fields}
         reply = session.app.answer("codex", json.dumps(payload).encode(), str(session.root), seconds=60)
         session.app.flush()
         return reply

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import json
 import logging
+import os
 import socket
 import socketserver
 import ssl
@@ -447,6 +448,15 @@ def test_an_investigation_looks_around(api: str, project: Path) -> None:
     assert "     5      return 1" in heard
     assert "hunter2" not in heard
     assert chance(36) not in heard
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_a_name_that_is_no_text_is_told_all_the_same(api: str, project: Path) -> None:
+    Path(os.fsdecode(bytes(project / "src") + b"/half\xff.py")).write_text("x = 1\n")
+    looks = [Uses((("glob", {"pattern": "**"}), ("grep", {"pattern": "x = 1"}))), Judges("deny")]
+    reply, server = asked(api, looks, in_the(project))
+    assert reply.answer is not None, reply.detail
+    assert "u{DCFF}.py:1: x = 1" in server.requests[-1].text
 
 
 @pytest.mark.parametrize("api", APIS)

@@ -97,6 +97,7 @@ def test_the_tag_is_another_one_every_time_and_not_in_the_instructions():
         ("if x < data and y > 1:", "if x < data and y > 1:"),
         ("<database-name>", "<database-name>"),
         ("a\u202eb\u200bc", "a\\u{202E}b\\u{200B}c"),
+        ("half \ud83d", "half \\u{D83D}"),
         ("tab\tline\nend", "tab\tline\nend"),
         ("one\r\ntwo", "one\ntwo"),
     ],

@@ -212,11 +212,31 @@ def test_words_far_before_the_end_are_found_and_no_more_is_read(name, tmp_path):
     assert len(found.messages) < 5
 
 
+DEEP = "[" * 100_000  # what a model can write where JSON belongs
+ODD = {
+    "codex": [
+        {"type": "response_item", "payload": {"type": {"a": 1}}},
+        {"type": "response_item", "payload": {"type": "function_call", "name": "a", "call_id": "d", "arguments": DEEP}},
+    ],
+    "copilot": [
+        {"type": "session.snapshot_rewind", "id": "o1", "data": {"eventIds": [{"a": 1}]}},
+        {"type": "tool.execution_start", "id": "o2", "data": {"toolName": "a", "toolCallId": "d", "arguments": DEEP}},
+    ],
+}
+
+
+def test_of_what_was_taken_back_to_a_message_that_nobody_can_name_nothing_is_left(tmp_path):
+    path = written(tmp_path / "a.jsonl", [*lines_of("gemini"), {"$rewindTo": ["m1"]}])
+    assert read("gemini", path).messages == ()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_lines_that_nobody_knows_are_passed_over(name, tmp_path):
-    path = written(tmp_path / "a.jsonl", [*lines_of(name), {"type": "new"}, {"payload": 7, "data": [], "message": "x"}])
+    odd = [{"type": "new"}, {"payload": 7, "data": [], "message": "x"}, *ODD.get(name, ())]
+    path = written(tmp_path / "a.jsonl", [*lines_of(name), *odd])
     path.write_bytes(path.read_bytes() + b'[1]\n\xff\xfe\n{"type": "user", "mess')
-    assert read(name, path).messages[-1].text == "All is written."
+    said = [each for each in read(name, path).messages if each.call != "d"]
+    assert said[-1].text == "All is written."
     assert len(list(agent(name).transcript.calls(path))) >= 5
     empty = tmp_path / "b.jsonl"
     empty.write_bytes(b"")

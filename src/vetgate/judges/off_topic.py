@@ -18,8 +18,9 @@ _MOST_WORDS = 6_000
 
 def _parts(context: Context) -> tuple[Part, ...] | None:
     """The last message may not be in the transcript yet when a turn ends; then the agent gives it with the event."""
-    said = [each.text for each in context.conversation.of(Speaker.ASSISTANT)]
-    last = context.event.last_message or next(reversed(said), "")
+    spoken = context.conversation.of(Speaker.ASSISTANT, Speaker.USER)
+    is_answered = bool(spoken) and spoken[-1].speaker is Speaker.ASSISTANT  # else it belongs to an earlier turn
+    last = context.event.last_message or (spoken[-1].text if is_answered else "")
     if not last or not context.conversation.of(Speaker.USER):
         return None
     answer = Part("What the agent says at the end of its turn", pieces.words(context, last, _MOST_WORDS))

@@ -47,8 +47,9 @@ _TURN = expression(
     r"|<(?=(?:\s*/)?\s*(?:system|instructions?|context|context_diff)(?:[\s/>]|$))"
 )
 # Neither seen by a person nor wanted by a model: tags, marks of direction, joiners, controls but tab and line feed.
+# Halves of a character cannot be sent at all: programs that cut a text in two leave them.
 _UNSEEN = expression(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 
 _COLOUR = expression("\x1b\\[[0-9;]{0,20}[A-Za-z]")

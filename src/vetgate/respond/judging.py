@@ -292,8 +292,10 @@ def _counters(call: Call) -> SessionCounters:
 
 def note_prompt(call: Call) -> None:
     """For judges, where no transcript is kept that says it: what a person asked for, without secrets."""
-    is_kept = call.event.transcript is not None and agent(call.event.agent).capabilities.keeps_transcripts
-    if is_kept or not has_judges(call.in_force.config):
+    if not has_judges(call.in_force.config):
+        return
+    kept = call.event.transcript if agent(call.event.agent).capabilities.keeps_transcripts else None
+    if kept is not None and kept.is_file():
         return
     store, session = call.project.store, call.event.session
     asked = clean(cut(call.event.task, _LONGEST_PROMPT))

@@ -74,7 +74,7 @@ def _roll_back(found: list[Entry], turns: object) -> None:
 
 
 def _of_item(item: Mapping[str, Any], at: str) -> Iterator[Entry]:
-    kind, call = item.get("type"), text_in(item, "call_id")
+    kind, call = text_in(item, "type"), text_in(item, "call_id")
     if kind == "message":
         yield from _spoken(item, at)
     elif kind == "function_call":
@@ -143,7 +143,7 @@ def _text_of(content: object) -> str:
 def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # whatever a model wrote there
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -107,7 +107,7 @@ def _object(text: str) -> dict[str, Any]:
     """An object as text; a text that is none is the whole of what the tool was given."""
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     return found if isinstance(found, dict) else {"patch": text}
 

@@ -50,7 +50,7 @@ def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
 def _without(kept: Mapping[str, dict[str, Any]], data: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     names, first = list(kept), text_in(data, "upToEventId")
     listed = data.get("eventIds")
-    gone = set(listed) if isinstance(listed, list) else set(names[names.index(first) if first in kept else 0 :])
+    gone = listed if isinstance(listed, list) else names[names.index(first) if first in kept else 0 :]
     return {name: record for name, record in kept.items() if name not in gone}
 
 

@@ -63,7 +63,7 @@ def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
     for record in records:
         if "$rewindTo" in record:
             names = list(kept)
-            start = names.index(record["$rewindTo"]) if record["$rewindTo"] in kept else 0
+            start = names.index(first) if (first := text_in(record, "$rewindTo")) in kept else 0
             kept = {name: kept[name] for name in names[:start]}
         elif isinstance(object_at(record, "$set").get("messages"), list):
             kept = {text_in(each, "id"): each for each in objects(record["$set"]["messages"])}
