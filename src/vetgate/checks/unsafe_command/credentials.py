@@ -140,9 +140,10 @@ def _read_or_shown(run: ProgramRun, context: EffectContext) -> Iterator[MatchedE
     yield from _shown(run)
 
 
-# `export $(grep -v '^#' .env | xargs)` brings values into a shell as `. .env` does; cut up otherwise, it shows them.
+# `export $(grep -v '^#' .env | xargs)` brings values into a shell as `. .env` does; cut up otherwise, it shows them,
+# and so it does with a file of no variables: what is no name stands in the shell's complaint.
 _LOADS = expression(
-    r"""\bexport\s+(?P<quote>"?)\$\((?:cat|e?grep\s+-v\s+(?P<mark>['"])\^(?:\\s\*)?\#(?P=mark))\s+[\w./-]+(?:\s*\|\s*xargs(?:\s+-0)?)?\s*\)(?P=quote)"""
+    r"""\bexport\s+(?P<quote>"?)\$\((?:cat|e?grep\s+-v\s+(?P<mark>['"])\^(?:\\s\*)?\#(?P=mark))\s+/?(?:[\w.-]+/)*[\w-]*\.env(?:\.[\w-]+)*(?:\s*\|\s*xargs(?:\s+-0)?)?\s*\)(?P=quote)"""
 )
 
 
@@ -175,7 +176,10 @@ _PATH_IN_TEXT = expression(r"[^\s\"'`<>|;,(){}=]*/[^\s\"'`<>|;,(){}=]+")
 _VERSION = re.compile(r"(?<=\w)[\d.]+$")
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg"})
 _COUNTS = expression(r"-[Eisw]*[qc][Eisw]*")
-_NAME = expression(r"\^(?:export )?[A-Za-z_]\w*=?|\.?")
+_NAME = expression(r"\^(?:export )?[A-Za-z_]\w*=|\.?")
+# Without the sign it may be how a value begins, but in a file of variables.
+_BEGIN = expression(r"\^(?:export )?[A-Za-z_]\w*")
+_VARIABLES = expression(r"(?:.*/)?[\w-]*\.env(?:\.[\w-]+)*")
 
 
 def _names_its_pattern(arguments: Sequence[str]) -> bool:
@@ -212,7 +216,9 @@ def _looks_for_names(run: ProgramRun) -> bool:
     pattern = first_operand(run.arguments)
     options = run.arguments[:pattern]
     tells_no_line = any(each in ("--quiet", "--silent", "--count") or _COUNTS.fullmatch(each) for each in options)
-    return tells_no_line and any(_NAME.fullmatch(each) for each in run.arguments[pattern : pattern + 1])
+    wanted, *files = run.arguments[pattern:] or ("-",)
+    is_begin = _BEGIN.fullmatch(wanted) and files and all(map(_VARIABLES.fullmatch, files))
+    return tells_no_line and bool(is_begin or _NAME.fullmatch(wanted))
 
 
 def _published(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
