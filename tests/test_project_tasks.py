@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from vetgate.checks.unsafe_command import leaving as leaving_module
+from vetgate.checks.unsafe_command import project_tasks
 from vetgate.checks.unsafe_command.leaving import leaving
+from vetgate.source.shell.runs import ProgramRun
 
 SCRIPTS = {
     "ship": "npm publish",
@@ -65,8 +69,17 @@ LEAVES = (
         "npm version 1.0.1",
     ),
     *("npm run deploy-docs", "npm --prefix .. run ship", "cd sub && npm run ship", "bash -c 'npm run ship'"),
-    *("make out", "make -j4 tag", "make up", "make build out", "make -C .. out", "sudo make NPM=npm out"),
-    *("just send", "just ci", "just send next"),
+    *(
+        "make out",
+        "make -j4 tag",
+        "make up",
+        "make build out",
+        "make -C .. out",
+        "sudo make NPM=npm out",
+        "make -j out",
+        "make -j 2 out",
+    ),
+    *("just send", "just ci", "just send next", "just test send"),
 )
 STAYS = (
     *(
@@ -137,3 +150,31 @@ def test_a_file_that_is_no_package_runs_nothing(project, text):
 def test_what_comes_before_in_the_same_command_counts(project):
     (each,) = found("git commit -qam x && npm run ship", project)[1:]
     assert each.after_commit
+
+
+def test_a_file_that_cannot_be_read_runs_nothing(project):
+    (project / "Makefile").unlink()
+    os.mkfifo(project / "Makefile")
+    assert found("make out", project) == ()
+    assert found("make -C $'a\\0b' out", project) == ()
+
+
+def test_tasks_that_run_each_other_many_times_are_followed_so_far(project, monkeypatch):
+    asked = []
+
+    def task_of(run, cwd):
+        asked.append(run)
+        return project_tasks.task_of(run, cwd)
+
+    monkeypatch.setattr(leaving_module, "task_of", task_of)
+    scripts = {f"s{each}": " && ".join([f"npm run s{each + 1}"] * 12) for each in range(6)}
+    (project / "package.json").write_text(json.dumps({"scripts": scripts}))
+    assert found("npm run s0", project) == ()
+    assert len(asked) < 1_000
+
+
+def test_a_long_value_of_a_makefile_stands_in_shortened(project):
+    (project / "Makefile").write_text("V = " + "x" * 100_000 + "\nall:\n" + "\techo $(V)\n" * 1_000)
+    task = project_tasks.task_of(ProgramRun(("make", "all"), cwd=str(project)), str(project))
+    assert task is not None
+    assert len(task[1]) < 2_000_000

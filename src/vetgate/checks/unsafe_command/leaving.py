@@ -103,8 +103,8 @@ _WITH_VALUE = frozenset({"-o", "--push-option", "--repo", "--receive-pack", "--e
 _ALL = ("--all", "--branches", "--mirror")
 _PUSHES_PARTS = frozenset({"subtree", "lfs", "send-pack", "svn", "p4"})
 _OF_GIT = frozenset({"push", "commit", *_PUSHES_PARTS, *MOVES})
-# So many tasks that run each other.
-_MOST_TASKS = 4
+# So deep tasks run each other, and so many in one command.
+_DEEPEST_TASK, _MOST_TASKS = 4, 100
 _COMMITS = frozenset({"commit", "merge", "cherry-pick", "revert", "am", "rebase", "pull", "commit-tree"})
 _SWITCHES = frozenset({"switch", "checkout", "symbolic-ref"})
 
@@ -178,18 +178,27 @@ def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, .
 
 
 def _with_tasks(
-    runs: Sequence[ProgramRun], place: CommandContext, secrets: CredentialFiles, depth: int = 0
+    runs: Sequence[ProgramRun],
+    place: CommandContext,
+    secrets: CredentialFiles,
+    above: tuple[tuple[str, str], ...] = (),
+    followed: list[tuple[str, str]] | None = None,
 ) -> Iterator[ProgramRun]:
     """Each, and what it runs where it is a task of the project; a task that no shell could read runs nothing."""
+    followed = [] if followed is None else followed
     for run in runs:
         yield run
-        task = task_of(run, str(place.cwd)) if depth < _MOST_TASKS else None
-        if task is None:
+        may_follow = len(above) < _DEEPEST_TASK and len(followed) < _MOST_TASKS
+        task = task_of(run, str(place.cwd)) if may_follow else None
+        if task is None or task in above:
             continue
+        followed.append(task)
         folder, text = task
         with contextlib.suppress(Unreadable):
             inner = follow(text, secrets, home=str(place.home), cwd=folder)
-            yield from (replace(each, part=run.part) for each in _with_tasks(inner, place, secrets, depth + 1))
+            yield from (
+                replace(each, part=run.part) for each in _with_tasks(inner, place, secrets, (*above, task), followed)
+            )
 
 
 def _git_by_name(run: ProgramRun) -> ProgramRun:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _LARGEST = 1 << 18
 _MOST_TARGETS = 32
+# A value stands in as often as it is named.
+_LONGEST_VALUE = 1_000
 _MANAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _RUNS = frozenset({"run", "run-script", "rum", "urn"})
 # What npm runs without `run`; the others take any script so.
@@ -74,7 +76,8 @@ def _make(_name: str, place: Path, arguments: Sequence[str]) -> tuple[str, str] 
     words = Words(arguments)
     if words.has("-n", "--just-print", "--dry-run", "--recon", "-q", "-f", "--file", "--makefile"):
         return None
-    named = [each for each in words.without("-j", "-l", "-o", "-W", "-I").plain if "=" not in each]
+    # `-j` and `-l` take a number or nothing.
+    named = [each for each in words.without("-o", "-W", "-I").plain if "=" not in each and not each.isdigit()]
     return _recipes(place, _MAKEFILES, named)
 
 
@@ -82,14 +85,14 @@ def _just(_name: str, place: Path, arguments: Sequence[str]) -> tuple[str, str] 
     words = Words(arguments)
     if words.has("-n", "--dry-run", "-l", "--list", "-f", "--justfile", "--show", "-s", "--summary"):
         return None
-    return _recipes(place, _JUSTFILES, list(words.plain[:1]))
+    return _recipes(place, _JUSTFILES, list(words.plain))
 
 
 def _recipes(place: Path, files: Sequence[str], named: list[str]) -> tuple[str, str] | None:
     text = next(filter(None, (_text(place / each) for each in files)), "")
     if not text:
         return None
-    values = dict(_VARIABLE.findall(text))
+    values = {name: value[:_LONGEST_VALUE] for name, value in _VARIABLE.findall(text)}
     targets: dict[str, tuple[list[str], str]] = {}
     for head, needs, body in _TARGET.findall(f"{text}\n"):
         for name in head.lstrip(_MARKS).split():
@@ -116,9 +119,11 @@ def _lines(named: list[str], targets: Mapping[str, tuple[list[str], str]], value
 
 def _text(file: Path) -> str:
     try:
+        if not file.is_file():  # a pipe would never end
+            return ""
         with file.open(encoding="utf-8", errors="replace") as opened:
             return opened.read(_LARGEST)
-    except OSError:
+    except (OSError, ValueError):  # a NUL in the name
         return ""
 
 
