@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from vetgate.checks.unsafe_command.branch_moves import BranchMove
 from vetgate.checks.unsafe_command.leaving import LeavingKind, leaving
 
 PUSHES = {
@@ -228,3 +229,25 @@ def test_all_branches():
 def test_where_it_starts():
     assert found("cd /elsewhere && git -C sub push")[0].folder == Path("/elsewhere/sub")
     assert found('cd "$(cat where)" && git push')[0].folder is None
+
+
+@pytest.mark.parametrize(
+    ("command", "move"),
+    {
+        "git pull origin topic main": BranchMove(joins=True),
+        "git pull --depth 1 origin main": BranchMove(source="origin/main", joins=True),
+        "git pull origin +main:x": BranchMove(source="origin/main", joins=True),
+        "git fetch -j 4 --depth 1 origin topic:main": BranchMove("main", "origin/topic"),
+    }.items(),
+)
+def test_a_pull_brings_what_it_names(command, move):
+    assert found(command)[0].move == move
+
+
+def test_a_work_tree_that_git_cannot_make_is_not_where_a_commit_lands(tmp_path):
+    (tmp_path / "app.py").touch()
+    made, kept = (
+        leaving(f"git worktree add {place} -b feat; cd {place}; git commit -qm x", tmp_path, tmp_path, tmp_path)[-1]
+        for place in ("../new", ".")
+    )
+    assert (made.branch, kept.branch) == ("feat", "")

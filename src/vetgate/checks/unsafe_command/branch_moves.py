@@ -27,6 +27,10 @@ _WITH_VALUE = (
     "--exec",
     "-x",
 )
+_OF_FETCHES = (
+    *("--depth", "--deepen", "--shallow-since", "--shallow-exclude", "--refmap", "--negotiation-tip"),
+    *("-j", "--jobs", "--server-option", "--filter", "--upload-pack"),
+)
 _REWRITES = (
     "--onto",
     "-i",
@@ -80,9 +84,11 @@ def _merge(words: Words) -> BranchMove | None:
 
 def _pull(words: Words) -> BranchMove | None:
     """What a branch takes from its own remote has left already."""
-    plain = words.without(*_WITH_VALUE).plain
+    plain = words.without(*_WITH_VALUE, *_OF_FETCHES).plain
     if len(plain) < 2 and "." not in plain:
         return None
+    if len(plain) > 2:  # a commit that joins them all
+        return BranchMove(joins=True)
     source = plain[-1].removeprefix("+").partition(":")[0]
     return BranchMove(source=f"{plain[0]}/{source}" if plain[0] not in _HERE else "", joins=True)
 
@@ -158,7 +164,7 @@ def _named(plain: Sequence[str]) -> BranchMove | None:
 
 def _copies(verb: str, words: Words) -> Iterator[BranchMove]:
     """`git fetch . topic:main`: onto a branch from another one, but not from its own at a remote."""
-    place, *refspecs = words.plain or ("",)
+    place, *refspecs = words.without(*_OF_FETCHES).plain or ("",)
     for refspec in refspecs:
         source, sign, target = refspec.removeprefix("+").partition(":")
         source, target = source.removeprefix(_HEADS), target.removeprefix(_HEADS)

@@ -222,8 +222,20 @@ def _made_tree(run: ProgramRun, rest: Sequence[str], context: EffectContext) -> 
     here = folder_of(run, context)
     if verb == "add" and plain and here is not None and UNKNOWN not in plain[0]:
         folder = Path(os.path.normpath(here / plain[0]))
+        if _is_taken(folder):
+            return
         name = named or (plain[1] if len(plain) > 1 else folder.name)
         yield folder, Leaving(LeavingKind.COMMIT, "", here, branch=name.removeprefix("refs/heads/"))
+
+
+def _is_taken(folder: Path) -> bool:
+    """A work tree is made in an empty folder only, or where there is nothing yet."""
+    try:
+        return any(folder.iterdir())
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
 
 
 def _placed(each: Leaving, trees: Mapping[Path, Leaving]) -> Leaving:
