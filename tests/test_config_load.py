@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from vetgate.checks import page_path
 from vetgate.checks.complexity.definitions import LIMITS
 from vetgate.checks.unsafe_command.effect import KINDS
 from vetgate.config import document
 from vetgate.config.keys import EVENTS, FILE, PRESETS
 from vetgate.config.load import defaults, find, load, loaded
+from vetgate.config.options import SECTIONS
 from vetgate.config.plain import plain, text
 from vetgate.config.schema import Loop
 from vetgate.config.template import render
@@ -322,8 +324,15 @@ def test_a_key_has_an_effect(content, effect):
     assert (found.digest != defaults().digest) == bool(content), "the digest names the content"
 
 
-def test_every_documented_key_is_tried_above():
-    assert {path for path, _, _ in document._keys(FILE, "")} == set(EFFECTS)
+def test_every_documented_key_is_tried_above_or_is_an_option_on_the_page_of_its_check():
+    documented = {path for path, _, _ in document._keys(FILE, "")}
+    pages = {key: page_path(section.check).read_text("utf-8") for section in SECTIONS for key in _keys_of(section)}
+    assert set(EFFECTS) <= documented
+    assert {key for key in documented - set(EFFECTS) if f" {key}=" not in pages.get(key, "")} == set()
+
+
+def _keys_of(section):
+    return [option.key for option in section.options]
 
 
 def test_the_schema_and_the_page_say_what_the_code_says(monkeypatch):

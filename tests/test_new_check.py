@@ -80,6 +80,12 @@ def test_its_page_holds(copy):
     assert " 4 passed" in pages.stdout
 
 
+def test_its_option_is_tried_on_its_page_alone(copy):
+    tried = run(copy, "-m", "pytest", "-c", os.devnull, ROOT / "tests/test_config_load.py", "-k", "documented_key")
+    assert tried.returncode == 0, tried.stdout
+    assert " 1 passed" in tried.stdout
+
+
 def test_it_stops_an_edit(copy, project, tmp_path):
     call = {"file_path": str(project / "b.py"), "content": LONG}
     event = {"session_id": "s", "cwd": str(project), "hook_event_name": "PreToolUse", "tool_use_id": "t"}
@@ -149,3 +155,14 @@ def test_it_is_written_as_the_rest_is(copy):
         check=False,
     )
     assert linted.returncode == 0, linted.stdout
+    typed = run(
+        copy,
+        "-m",
+        "mypy",
+        "--config-file",
+        ROOT / "pyproject.toml",
+        "--follow-imports=silent",
+        "--cache-dir=.mypy",
+        "src/vetgate/checks/long_call.py",
+    )
+    assert typed.returncode == 0, typed.stdout

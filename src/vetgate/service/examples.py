@@ -1,7 +1,7 @@
 """A page holds its own tests: the examples below `## Flags` and `## Leaves alone`.
 
 An example is a fenced block. Its first word is the language; `key=value` words after it set options, such as
-`complexity.length=5` or `path=tests/test_x.py`:
+`complexity.length=5`, `secrets.allow=one,two` (a list) or `path=tests/test_x.py`:
 
     ```python complexity.parameters=2
     def move(x, y, z):  # finds: complexity/parameters
@@ -118,12 +118,22 @@ def marked(code: str) -> Places:
     return expected
 
 
+def _as_option(value: str, default: object) -> object:
+    """What stands on a page, as the kind of value that the option has: `5`, `true`, `low`, or `one,two` for a list."""
+    if isinstance(default, bool):
+        return value == "true"
+    if isinstance(default, (int, float)):
+        return type(default)(value)
+    return tuple(value.split(",")) if isinstance(default, tuple) else value
+
+
 def found(example: Example, check: Check, config: Config) -> Places:
     """What the check, run alone, finds in an example, by line. Raises ValueError where it cannot tell."""
-    limits = {key: int(value) for key, value in example.options.items() if "." in key}
-    if unknown := limits.keys() - config.options.keys():
+    written = {key: value for key, value in example.options.items() if "." in key}
+    if unknown := written.keys() - config.options.keys():
         raise ValueError(f"there is no option {min(unknown)}")
-    config = replace(config, options={**config.options, **limits})
+    chosen = {key: _as_option(value, config.options[key]) for key, value in written.items()}
+    config = replace(config, options={**config.options, **chosen})
     path = example.options.get("path", f"example.{example.language}")
     if check.on_touched_files is not None:
         return _guarded(example, check, config, path)
