@@ -130,6 +130,14 @@ def test_every_gate_keeps_its_command_and_its_actions(data):
         assert found[name].description == gate.get("description", "")
 
 
+def test_the_head_says_what_each_key_became():
+    head = [line for line in migrated_gates(OVERVIEW).text.splitlines() if line.startswith("# ")]
+    assert "# gates.check: `gates.check`" in head
+    assert "# hooks.PostToolUse: `on.after_edit`" in head
+    assert "# hooks.PostToolUse.enabled_tools: `tools` of it" in head
+    assert "# hooks.SubagentStop.enabled_agents: `agents` of it" in head
+
+
 def test_events_with_their_filters():
     found = config(OVERVIEW).sequences
     tools = ("Edit", "Write", "mcp__serena__replace_symbol_body")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.load import defaults
-from vetgate.config.migrated_values import Migration, flow, printable, word
+from vetgate.config.migrated_values import Migration, comments, flow, printable, word
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.model import ACTIONS, EventKind, UserError
@@ -25,6 +25,7 @@ _EVENTS = {
 _COMMANDS = frozenset(name for gated in _GATED for name in gated.commands)
 _HEAD = (
     "# Made by `vetgate migrate` from gates.json. Read it, then run `vetgate trust`: until then its commands wait.\n"
+    "# What each of its keys became:\n"
 )
 
 
@@ -36,11 +37,25 @@ def migrated_gates(data: Mapping[str, Any]) -> Migration:
     """Raises UserError for what is not such a file."""
     gates, hooks = _table(data, "gates"), _table(data, "hooks")
     names = {name: _free(name) for name in gates}
-    lines = [_HEAD, "version: 1\n", "\n", "gates:\n" if gates else ""]
+    keys = Migration("", tuple(_became(names, hooks)))
+    lines = [_HEAD, comments(keys), "version: 1\n", "\n", "gates:\n" if gates else ""]
     for name, gate in gates.items():
         lines += _gate(names, name, gate)
     events = [line for name, hook in hooks.items() for line in _event(names, name, hook)]
-    return Migration("".join([*lines, *(["\n", "on:\n"] if events else []), *events]))
+    return keys._replace(text="".join([*lines, *(["\n", "on:\n"] if events else []), *events]))
+
+
+def _became(names: Mapping[str, str], hooks: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Keys below these keep their names; what has no counterpart is named where it would stand."""
+    for old, new in names.items():
+        yield f"gates.{old}", f"`gates.{new}`"
+    for name, hook in hooks.items():
+        lines = list(_event(names, name, hook))
+        if events := [line.split(":")[0].strip() for line in lines if not line.lstrip().startswith("#")]:
+            yield f"hooks.{name}", ", ".join(f"`on.{event}`" for event in events)
+            for key, filters in (("enabled_tools", "tools"), ("enabled_agents", "agents")):
+                if any(f"{{{filters}: " in line or f", {filters}: " in line for line in lines):
+                    yield f"hooks.{name}.{key}", f"`{filters}` of it"
 
 
 def _gate(names: Mapping[str, str], name: str, gate: Any) -> Iterator[str]:
