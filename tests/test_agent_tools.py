@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +166,11 @@ def test_an_editor_of_other_versions_is_read_or_refused(more, project):
     given = {"path": str(project / "a.py"), "file_text": BAD, **more}
     answer = answered("copilot", "str_replace_editor", given, project)
     assert not lets_pass("copilot", "preToolUse", *answer)
+
+
+def test_a_long_word_of_a_push_is_read_in_one_go():
+    """In a process of its own: nothing can interrupt an expression that goes over a word again and again."""
+    given = "{'args': ['-' + 'f' * 300_000 + '1']}"
+    code = f"from vetgate.agents.tools import command_of; print(command_of('mcp__git__push', {given}))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert "--force" not in ran.stdout

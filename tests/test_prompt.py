@@ -207,6 +207,7 @@ QUOTED = [
             "beside one with numbers in its path": "v-1-2/.env-5-PIN=4711",
             "below its name, numbered": "a.py\n1:x\n\n.env\n3:PIN=4711\n4-b",
             "below its name": "==> a.py <==\nx\n\n==> config/.env <==\nPIN=4711\n",
+            "below its name between dashes": "--- a.py ---\n\nx\n\n--- config/.env ---\n\nPIN=4711\n",
             "in a diff without prefixes": "diff --git .env .env\n--- .env\n+++ .env\n+4711",
             "in a diff with other prefixes": "diff --git i/.env w/.env\n--- i/.env\n+++ w/.env\n+4711",
             "in a merge": "diff --cc .env\n++4711",

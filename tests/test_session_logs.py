@@ -243,6 +243,13 @@ def test_lines_that_nobody_knows_are_passed_over(name, tmp_path):
     assert read(name, empty).messages == read(name, tmp_path / "none").messages == ()
 
 
+def test_a_patch_of_codex_that_ended_with_an_error_is_one(tmp_path):
+    text = (RECORDED / "codex.jsonl").read_text("utf-8").replace("Exit code: 0", "Exit code: 2", 1)
+    path = tmp_path / "a.jsonl"
+    path.write_text(text, "utf-8")
+    assert [each.failed for each in read("codex", path).of(Speaker.RESULT)].count(True) == 1
+
+
 def test_in_the_log_of_a_subagent_another_agent_speaks(tmp_path):
     first, *rest = lines_of("codex")
     first["payload"]["thread_source"] = "subagent"

@@ -137,7 +137,7 @@ _MOVES = re.compile(rf"(?i)(?:.*[_-])?(?:move|rename){_WHAT}")
 _COPIES = re.compile(rf"(?i)(?:.*[_-])?copy{_WHAT}")
 _GIT = re.compile(r"(?i)git.*(?:commit|push)")
 _FORCES = re.compile(r"(?i)git.*push|push_?branch")
-_FORCE_LETTER = re.compile(r"-[a-zA-Z]*f[a-zA-Z]*")
+_FORCE_LETTER = re.compile(r"-[a-eg-zA-Z]*f[a-zA-Z]*")
 _FETCH = "WebFetch"
 _URLS = ("url", "uri", "address", "link", "endpoint")
 # A name or number that is no address of a page: what it is, the check of commands tells.

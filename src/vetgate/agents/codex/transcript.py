@@ -7,6 +7,7 @@ with a name of its own. Those that a hook stopped are only told in the script's 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BLOCKED = "Command blocked by PreToolUse hook:"
+_FAILED = re.compile(r"Exit code: [1-9]|apply_patch verification failed")
 # What Codex itself says in a person's place, for lines of versions that do not name the source.
 _BY_CODEX = (
     "<environment_context>",
@@ -84,7 +86,7 @@ def _of_item(item: Mapping[str, Any], at: str) -> Iterator[Entry]:
     elif kind in _RESULTS:
         text = _text_of(item.get("output"))
         is_denied = text.startswith(_BLOCKED)
-        is_failed = not is_denied and (text.startswith(("Exit code: 1", "apply_patch verification failed")))
+        is_failed = not is_denied and (_FAILED.match(text) is not None)
         yield LoggedResult(call, text, at, failed=is_failed, denied=is_denied)
 
 
