@@ -57,12 +57,13 @@ def _asked(root: Path, names: tuple[str, ...], seconds: float) -> frozenset[str]
 
 def rules_of(root: Path, names: Iterable[str]) -> dict[str, Identity] | None:
     """For each name all that git's answer depends on, told without reading; None where more than this may count."""
-    shared = _shared(root)
-    if shared is None:
+    own = git_dir(root)
+    shared = _shared(own) if own else None
+    if own is None or shared is None:
         return None
     found: dict[str, Identity] = {"": ()}
     # Of a file it also matters whether git knows it; a folder it never does.
-    index = (index_identity(root),)
+    index = (file_identity(own / "index"),)
     of_kind = {name: () if os.path.isdir(root / name) else index for name in names}  # noqa: PTH112
     return {name: (shared, kind, *_above(root, name, found)) for name, kind in of_kind.items()}
 
@@ -82,11 +83,8 @@ def _above(root: Path, name: str, found: dict[str, Identity]) -> Identity:
     return found[folder]
 
 
-def _shared(root: Path) -> Identity | None:
+def _shared(own: Path) -> Identity | None:
     """Of every name: the settings, and the rules beside those of the folders."""
-    own = git_dir(root)
-    if own is None:
-        return None
     environment = plain_environment()
     files = settings_files(own, environment)
     values = values_in_force(files)
