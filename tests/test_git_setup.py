@@ -438,3 +438,27 @@ def test_the_manifest_for_pre_commit_names_a_command_that_stops_what_is_new(clon
         program, *words = entry.split()
         assert program == "vetgate"
         assert clone.vetgate(*words).returncode == 1
+
+
+class TestLauncher:
+    """The last session saw it; git's hooks ask what became of it since."""
+
+    def begin(self, clone: Clone) -> None:
+        assert clone.init("--yes").returncode == 0
+        begins = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(clone.root), "source": "startup"}
+        began = subprocess.run(
+            [clone.launcher], input=json.dumps(begins), text=True, capture_output=True, check=True, env=clone.env
+        )
+        assert "vetgate" in began.stdout
+        stage(clone, GOOD)
+
+    def test_a_person_took_it_back(self, clone):
+        self.begin(clone)
+        remove(clone, "--agent", "claude-code")
+        assert not clone.launcher.exists()
+        assert clone.run("commit", "-q", "-m", "mine").returncode == 0
+
+    def test_somebody_deleted_it(self, clone):
+        self.begin(clone)
+        clone.launcher.unlink()
+        assert "vetgate-hook" in clone.stopped("commit", "-q", "-m", "mine")

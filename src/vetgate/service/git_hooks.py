@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import runtime
 from vetgate.agents import CANARY, agent, session_agents
-from vetgate.agents.installation import Installation
+from vetgate.agents.installation import Installation, Receipts
 from vetgate.checks import all_checks, checks_under
 from vetgate.checks.secrets.redaction import redacted_source, word_redactor
 from vetgate.config.gates import running_only
@@ -303,14 +303,16 @@ def _called(event: LandingEvent, state: Path) -> HookCall | None:
 
 
 def _is_as_written(project: Project, path: Path) -> bool:
-    """A launcher that `vetgate init` would write like that now: somebody upgraded, or set it up anew."""
+    """A launcher that `vetgate init` would write like that now (somebody upgraded, or set it up anew), or took away."""
     installation = Installation(project.root, project.state_dir, runtime.runtime_dir())
     name = next((each.name for each in session_agents() if installation.launcher(each.name) == path), None)
     try:
         writing = installation.launcher_writing(name) if name else None
     except UserError:
         return False
-    return writing is not None and writing.before == writing.after and os.access(path, os.X_OK)
+    if writing is None or writing.before is None:
+        return writing is not None and Receipts(project.state_dir).of(path) is None
+    return writing.before == writing.after and os.access(path, os.X_OK)
 
 
 def _is_commit(event: LandingEvent) -> bool:
