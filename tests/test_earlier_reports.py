@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from vetgate.checks import all_checks
+from vetgate.checks.imports.project_contents import index_of
 from vetgate.config.load import defaults
+from vetgate.engine import analysis
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.engine.check import Check, Report
 from vetgate.engine.kept_reports import KeptReports
 from vetgate.model import Finding, Gate, Span
 from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
+from vetgate.source.disk_cache import listed, read
 from vetgate.store import ContentStore
 
 if TYPE_CHECKING:
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fixtures import Said, WorkTree
+    from vetgate.source.syntax import Source
 
     Call = Callable[..., Said]
 
@@ -32,14 +38,15 @@ QUERY = (
 MANIFEST = '[project]\nname = "shop"\nversion = "1"\ndependencies = ["flask"]\n'
 
 
-def counting(asked: list[str], *, looks_around: bool = False) -> Check:
+def counting(asked: list[str], look: Callable[[Source], object] = id) -> Check:
     def report(check_input, config, deadline):
         source = check_input.source
         asked.append(source.path)
+        look(source)
         span = Span(source.path, 1, 1, 1, 2)
         return Report((Finding("naming", "case", span, f"seen as {source.text!r}", Severity.WARNING, cwe=(7,)),))
 
-    return Check("naming", "Counts.", (), report=report, plain=True, looks_around=looks_around)
+    return Check("naming", "Counts.", (), report=report, plain=True)
 
 
 @pytest.fixture
@@ -49,10 +56,10 @@ def contents(tmp_path: Path):
     store.close()
 
 
-def analyzed(check: Check, contents: ContentStore, text: str = "x = 1\n"):
+def analyzed(check: Check, contents: ContentStore, text: str = "x = 1\n", root: Path | None = None):
     gate = Gate("code", checks=("naming",))
-    analyzer = Analyzer({**all_checks(), "naming": check}, kept=KeptReports(contents))
-    return analyzer.analyze(gate, defaults(), source_of("a.py", text), Deadline.never()).findings
+    analyzer = Analyzer({**all_checks(), "naming": check}, kept=KeptReports(contents, root))
+    return analyzer.analyze(gate, defaults(), source_of("a.py", text, root=root), Deadline.never()).findings
 
 
 def test_a_check_is_asked_once_about_a_text(contents):
@@ -63,10 +70,62 @@ def test_a_check_is_asked_once_about_a_text(contents):
     assert asked == ["a.py", "a.py"]
 
 
-def test_a_check_that_looks_around_is_asked_each_time(contents):
+def put(path: Path, text: str) -> None:
+    """As it was saved some time ago: a file of this very moment may change again without showing it."""
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.write_text(text)
+    before = path.stat().st_mtime_ns - 10**9
+    os.utime(path, ns=(before, before))
+
+
+def names_and_manifest(source: Source) -> object:
+    return listed(f"{source.root}/."), read(f"{source.root}/manifest", str)
+
+
+@pytest.mark.parametrize(
+    ("change", "times"),
+    [
+        pytest.param(lambda _: None, 1, id="nothing changed"),
+        pytest.param(lambda root: put(root / "manifest", "two, longer"), 2, id="a file that it read"),
+        pytest.param(lambda root: (root / "manifest").unlink(), 2, id="a file that is gone"),
+        pytest.param(lambda root: put(root / "new", ""), 2, id="a name in a folder that it listed"),
+        pytest.param(lambda root: put(root / "below" / "other", "changed"), 1, id="what it did not look at"),
+    ],
+)
+def test_a_check_is_asked_again_when_what_it_looked_at_changed(contents, tmp_path, change, times):
+    asked: list[str] = []
+    root = tmp_path / "project"
+    put(root / "manifest", "one")
+    put(root / "below" / "other", "as it was")
+    check = counting(asked, names_and_manifest)
+    analyzed(check, contents, root=root)
+    change(root)
+    assert analyzed(check, contents, root=root)
+    assert len(asked) == times
+
+
+def test_another_work_tree_is_looked_at_for_itself(contents, tmp_path):
+    asked: list[str] = []
+    for name, manifest in (("one", "1"), ("other", "other")):
+        put(tmp_path / name / "manifest", manifest)
+        analyzed(counting(asked, names_and_manifest), contents, root=tmp_path / name)
+    assert asked == ["a.py", "a.py"]
+
+
+def test_a_manifest_saved_this_moment_is_read_again(contents, tmp_path):
+    asked: list[str] = []
+    ahead = time.time_ns() + 10**10
+    put(tmp_path / "project" / "manifest", "one")
+    os.utime(tmp_path / "project" / "manifest", ns=(ahead, ahead))
+    for _ in range(2):
+        analyzed(counting(asked, names_and_manifest), contents, root=tmp_path / "project")
+    assert asked == ["a.py", "a.py"]
+
+
+def test_a_check_that_looks_at_the_whole_project_is_asked_each_time(contents, tmp_path):
     asked: list[str] = []
     for _ in range(2):
-        assert analyzed(counting(asked, looks_around=True), contents)
+        analyzed(counting(asked, lambda source: index_of(str(source.root))), contents, root=tmp_path)
     assert asked == ["a.py", "a.py"]
 
 
@@ -97,6 +156,23 @@ class TestProject:
         assert "imports" not in {each["check"] for each in self.said(call)[1]}
         project.put("pyproject.toml", MANIFEST.replace('"flask"', ""))
         assert "imports" in {each["check"] for each in self.said(call)[1]}
+
+    def test_the_second_time_no_file_is_parsed(self, project, call, monkeypatch):
+        before = self.said(call)
+        for each in project.root.glob("*.*"):
+            past = each.stat().st_mtime_ns - 10**9
+            os.utime(each, ns=(past, past))
+        self.said(call)
+        parsed = []
+        parse = analysis.parse
+        monkeypatch.setattr(analysis, "parse", lambda source: parsed.append(source.path) or parse(source))
+        assert (self.said(call), parsed) == (before, [])
+
+    def test_a_name_beside_a_file_counts(self, project, call):
+        project.put("pyproject.toml", MANIFEST.replace('"flask"', ""))
+        assert "imports" in {each["check"] for each in self.said(call)[1]}
+        project.put("flask.py", "X = 1\n")
+        assert "imports" not in {each["check"] for each in self.said(call)[1]}
 
     def test_a_damaged_file_is_filled_anew(self, project, call, home):
         before = self.said(call)

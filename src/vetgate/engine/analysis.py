@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import OrderedDict
@@ -14,6 +15,7 @@ from vetgate.engine.check import CheckInput, Report
 from vetgate.engine.piece_cache import Cut, PieceCache, depends_on_siblings
 from vetgate.engine.settle import numbered, redacted_finding, weighed
 from vetgate.model import Unchecked, UncheckedKind
+from vetgate.source.disk_cache import disk_reads
 from vetgate.source.language import language_in, language_of
 from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
@@ -28,10 +30,11 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Safeguard
-    from vetgate.engine.kept_reports import KeptReports
+    from vetgate.engine.kept_reports import KeptReport, KeptReports
     from vetgate.engine.piece_cache import CarriedFindings
     from vetgate.model import Finding, Gate
     from vetgate.source.clock import Deadline
+    from vetgate.source.disk_cache import DiskReads
     from vetgate.source.syntax import Syntax
 
     Redactor = Callable[[Source], Callable[[str], str]]
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _REMEMBERED = 256
 _WHOLE = Cut(())
+_UNNOTED = contextlib.nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +112,15 @@ class Analyzer:
         reports: dict[str, Report] = {}
         unchecked: list[Unchecked] = []
         failed, errors = [], []
-        for check, report in self._reports(gate, config, source, deadline, kept):
+        reads: dict[str, DiskReads | None] = {}
+        for check, report, read in self._reports(gate, config, source, deadline, kept):
             if isinstance(report, BaseException):
                 failed.append(check)
                 errors.append(f"{check}: {report.__class__.__name__}: {report}")
             else:
                 unchecked += [replace(item, check=check) for item in report.unchecked]
                 reports[check] = report
+                reads[check] = read
         if source.language and "\0" in source.text:
             unchecked.append(
                 Unchecked(source.path, UncheckedKind.NOT_CODE, BINARY)
@@ -123,8 +129,8 @@ class Analyzer:
             hide = self._redactor(source)
             reports = {check: _redacted(report, hide) for check, report in reports.items()}
             errors = list(map(hide, errors))
-        if self._kept is not None and not kept and not unchecked and not failed:
-            self._kept.keep(key, {each: reports[each] for each in reports if not self.checks[each].looks_around})
+        if self._kept is not None and not unchecked and not failed:
+            self._kept.keep(key, kept, reports, reads)
         findings = [finding for report in reports.values() for finding in report.findings]
         analysis = Analysis(
             numbered(self.weighed(findings, gate, config, source.path)),
@@ -137,9 +143,9 @@ class Analyzer:
         return analysis, not any(report.momentary for report in reports.values())
 
     def _reports(
-        self, gate: Gate, config: Config, source: Source, deadline: Deadline, kept: Mapping[str, Report]
-    ) -> Iterator[tuple[str, Report | BaseException]]:
-        """Of every check in turn; those that `kept` has are not asked again."""
+        self, gate: Gate, config: Config, source: Source, deadline: Deadline, kept: Mapping[str, KeptReport]
+    ) -> Iterator[tuple[str, Report | BaseException, DiskReads | None]]:
+        """Of every check in turn, with what it read where that is asked; those that `kept` has are not asked again."""
         checks = list(self._wanted(gate, config, source))
         asked = [check for check in checks if check.id not in kept]
         walking = [check for check in asked if source.language in check.languages and not source.shapes_only]
@@ -147,13 +153,12 @@ class Analyzer:
         seen = dict(zip((check.id for check in walking), round_.walked(walking) if walking else (), strict=True))
         for check in checks:
             if check.id in kept:
-                yield check.id, kept[check.id]
+                yield check.id, kept[check.id].report, None
                 continue
             check_input = seen.get(check.id, CheckInput(source, None))
-            yield (
-                check.id,
-                check_input if not isinstance(check_input, CheckInput) else round_.reported(check, check_input),
-            )
+            with _UNNOTED if self._kept is None else disk_reads() as read:
+                report = round_.reported(check, check_input) if isinstance(check_input, CheckInput) else check_input
+            yield check.id, report, read
 
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         for family in gate.families:

@@ -148,7 +148,7 @@ class Check:
     Code that stays as it was is not walked again: what a `piecewise` check says of one statement or member depends on
     nothing outside of it; one that is not can give by `noted_lines` the lines of all that its visitor noted: where it
     noted nothing in a whole file it has nothing to say. One that is both is piecewise in a file where it noted nothing.
-    What one says that `looks_around`, at manifests or at the files beside, is never kept for another run.
+    One that looks at manifests or at files beside reads them by `source.disk_cache`, which notes them for the next run.
 
     What is generated from it: `gate` is the gate of the defaults that runs it, `on_error` what its own failure means,
     `rank` its place among the others; `options` is what vetgate.yaml may say to it, all under one key, which
@@ -177,7 +177,6 @@ class Check:
     on_whole_change: Callable[[WholeChange], Report] | None = None
     piecewise: bool = False
     noted_lines: Callable[[Any], Iterable[int]] | None = None
-    looks_around: bool = False
     gate: str = "code"
     on_error: str = OPEN
     rank: int = 1000

@@ -29,8 +29,9 @@ _PROGRAM = Path(__file__).parent.parent
 class EarlierReports:
     """Reports by content, and where files stop making sense. Another version, or another month, starts anew."""
 
-    def __init__(self, store: ContentStore) -> None:
+    def __init__(self, store: ContentStore, root: Path) -> None:
         self._store = store
+        self._root = root
         self._epoch = _epoch()
 
     def get(self, key: bytes) -> bytes | None:
@@ -44,7 +45,7 @@ class EarlierReports:
 
     @property
     def kept(self) -> KeptReports:
-        return KeptReports(self)
+        return KeptReports(self, self._root)
 
     def first_error(self, source: Source, look: Callable[[Source], int]) -> int:
         key = f"first error\0{source.language}\0{digest_of(source.text)}".encode()
@@ -73,7 +74,7 @@ def earlier_reports(root: Path) -> Iterator[EarlierReports | None]:
         yield None
         return
     with contextlib.closing(ContentStore(folder_of(runtime.state_dir(), store_key(root)))) as store:
-        yield EarlierReports(store)
+        yield EarlierReports(store, root)
 
 
 def _stamp(file: Path, config: Config) -> bytes:

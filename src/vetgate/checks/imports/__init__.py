@@ -87,7 +87,6 @@ CHECK = Check(
     ),
     scope="JavaScript, TypeScript, TSX, Python, Go, Rust, PHP, Ruby; mistyped ones in Java and C#",
     rules=tuple(_RULES.values()),
-    looks_around=True,
     languages=frozenset(_READERS),
     report=_report,
     rank=70,

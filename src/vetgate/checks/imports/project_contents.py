@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from vetgate.source.disk_cache import read_too_much
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -36,6 +38,7 @@ _indexes: dict[str, ProjectContents] = {}
 
 
 def index_of(root: str) -> ProjectContents:
+    read_too_much()
     now = time.monotonic()
     index = _indexes.get(root)
     if index is None or now - index.at > _SECONDS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -168,7 +167,10 @@ def judged(source: Source, names: Names, *, is_test: bool) -> NamingResult:
 
 def _is_new(source: Source) -> bool:
     """A file that is not there yet has no habits of its own."""
-    return source.root is not None and not os.path.exists(f"{source.root}/{source.path}")  # noqa: PTH110
+    if source.root is None:
+        return False
+    place = PurePosixPath(source.path)
+    return place.name not in listed(f"{source.root}/{place.parent}")
 
 
 __all__ = ["CHECK", "NamingResult", "measured"]
@@ -232,7 +234,6 @@ CHECK = Check(
     ),
     rules=_RULES,
     languages=frozenset(CONVENTIONS),
-    looks_around=True,
     visitor=visitor,
     report=_report,
     noted_lines=noted,
