@@ -41,6 +41,30 @@ HELPER = "def helper{n}(cmd):\n    import os\n    os.system(cmd)\n"
 CLASS = "class K{n}:\n" + "".join(f"    def m{m}(self):\n        return {m}\n\n" for m in range(20))
 WIDE = "    def wide(self, a, b, c, d, e, f):\n        return a\n\n"
 JOINED = 'def path(a):\n    return "/".join([a, "part"])\n'
+JAVA_DEEP = """    K{n}("k{n}") {
+        int process(int a) {
+            while (a > 0) { if (a > 1) { while (a > 2) { if (a > 3) { while (a > 4) { if (a > 5) { a--; } } } } } }
+            return a;
+        }
+    },
+"""
+JAVA_FLAT = """    F{n} {
+        int process(int a) {
+            return a + {n};
+        }
+    },
+"""
+JAVA_SINK = """    S{n} {
+        int process(int a) {
+            run(request.getParameter("x"));
+            return new java.util.Random().nextInt();
+        }
+    },
+"""
+RUN, QUIET_RUN = (
+    f"    void run(String cmd) {{ {does} }}\n" for does in ("Runtime.getRuntime().exec(cmd);", "say(cmd);")
+)
+JAVA = (JAVA_DEEP, JAVA_FLAT, JAVA_FLAT, JAVA_SINK)
 KINDS = (DEEP, FLAT, FLAT, SINK, SOURCE, HELPER, CLASS, CLASS + WIDE)
 
 
@@ -61,6 +85,33 @@ def test_a_warm_look_finds_what_a_cold_one_does(seed):
         found = warm.analyze(gate, config, source, Deadline.never())
         cold = Analyzer(all_checks()).analyze(gate, config, source, Deadline.never())
         assert (found.findings, found.safeguards) == (cold.findings, cold.safeguards)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_constants_of_an_enum_are_looked_at_one_by_one_and_nothing_is_missed(seed):
+    chance = random.Random(seed)
+    warm = Analyzer(all_checks())
+    constants = [chance.choice(JAVA).replace("{n}", str(n)) for n in range(12)]
+    for step in range(15):
+        at = chance.randrange(len(constants))
+        constants[at : at + chance.randrange(2)] = [chance.choice(JAVA).replace("{n}", f"{step}n")]
+        head = chance.choice(("enum State {\n", "enum State implements Handler {\n"))
+        tail = chance.choice((RUN, QUIET_RUN))
+        code = f"import javax.servlet.http.HttpServletRequest;\n{head}{''.join(constants)}    ;\n{tail}}}\n"
+        found, cold = (
+            analyzer.analyze(defaults().gates["code"], defaults(), source_of("State.java", code), Deadline.never())
+            for analyzer in (warm, Analyzer(all_checks()))
+        )
+        assert (found.findings, found.safeguards) == (cold.findings, cold.safeguards)
+
+
+def test_one_constant_of_an_enum_is_a_piece_of_its_own():
+    code = f"enum State {{\n{''.join(JAVA_FLAT.replace('{n}', str(n)) for n in range(20))}    ;\n{RUN}}}\n"
+    one, other = (
+        {piece.key for piece in cut(parse(source_of("State.java", text))) if piece.whole}
+        for text in (code, code.replace("a + 7;", "a - 7;"))
+    )
+    assert (len(one - other), len(one & other) > 20) == (1, True)
 
 
 def test_what_is_carried_along_in_one_file_is_found_in_another():

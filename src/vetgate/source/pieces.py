@@ -41,6 +41,10 @@ _CONTAINERS = frozenset(
         "namespace_declaration",
         "internal_module",
         "interface_declaration",
+        "enum_declaration",
+        "enum_body",
+        "enum_body_declarations",
+        "enum_constant",
         "struct_declaration",
         "trait_declaration",
     }
