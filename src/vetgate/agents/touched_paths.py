@@ -74,8 +74,14 @@ def _searched_below(base: str, given: Mapping[str, Any]) -> Iterator[Touch]:
         last = glob.rpartition("/")[2]
         if last != glob and not _GLOB.search(last):
             yield Touch(f"{base}/{last}", _READS)  # `**/.env` names it as well
-        if base == os.path.expanduser("~"):  # noqa: PTH111 - as text
+        if _has_the_home(base):
             yield Touch(f"{base}/**/{last}", _READS)
+
+
+def _has_the_home(base: str) -> bool:
+    """Whether a search goes through the home folder, or through one that is hidden in it."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - as text
+    return f"{home}/".startswith(f"{base.rstrip('/')}/") or base.startswith(f"{home}/.")
 
 
 def _listed(given: Mapping[str, Any], folder: Path) -> Iterator[Touch]:

@@ -49,10 +49,10 @@ KNOWN = KnownAgent(
     credentials=(".claude/.credentials.json",),
     instructions=("CLAUDE",),
     tampers="""
-        claude config set|add|remove
-        claude plugin|plugins uninstall|disable|remove|install|enable|update
-        claude plugin|plugins marketplace remove|rm
-        claude mcp remove|add|add-json|add-from-claude-desktop
+        claude|claude-code config set|add|remove
+        claude|claude-code plugin|plugins uninstall|disable|remove|install|enable|update
+        claude|claude-code plugin|plugins marketplace add|remove|rm|update
+        claude|claude-code mcp remove|add|add-json|add-from-claude-desktop
     """,
     in_project=(
         *(".claude", ".claude/settings*.json", ".claude/hooks", ".claude/hooks/*"),

@@ -70,7 +70,7 @@ KNOWN = KnownAgent(
     credentials=(".codex/auth.json",),
     tampers="""
         codex features disable
-        codex mcp remove
+        codex|codex-cli mcp add|remove
     """,
     in_project=(
         ".codex",

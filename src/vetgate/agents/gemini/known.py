@@ -56,8 +56,8 @@ KNOWN = KnownAgent(
     instructions=("GEMINI",),
     tampers="""
         gemini hooks disable
-        gemini extensions uninstall|disable
-        gemini mcp remove
+        gemini|gemini-cli extensions install|link|uninstall|disable
+        gemini|gemini-cli mcp add|remove
     """,
     in_project=(
         *(".gemini", ".gemini/settings.json", ".gemini/hooks*", ".gemini/extensions/*", "*/.gemini/settings.json"),

@@ -40,6 +40,9 @@ KNOWN = KnownAgent(
     processes=("opencode", ".opencode"),
     markers=("OPENCODE",),
     launches={"opencode": _LAUNCH, "opencode-ai": _LAUNCH},
+    tampers="""
+        opencode|opencode-ai mcp add
+    """,
     folder=".opencode",
     places=(".config/opencode",),
     settings=(

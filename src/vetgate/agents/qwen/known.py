@@ -42,8 +42,8 @@ KNOWN = KnownAgent(
     instructions=("QWEN",),
     tampers="""
         qwen hooks disable
-        qwen extensions uninstall|disable
-        qwen mcp remove
+        qwen|qwen-code extensions install|link|uninstall|disable
+        qwen|qwen-code mcp add|remove
     """,
     in_project=(".qwen", ".qwen/settings.json", ".qwen/hooks*", ".qwen/extensions/*", "*/.qwen/settings.json"),
     in_home=(".qwen", ".qwen/settings.json", ".qwen/hooks*", ".qwen/extensions/*"),

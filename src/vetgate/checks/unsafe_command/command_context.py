@@ -112,6 +112,7 @@ class CommandPaths:
 
     place: CommandContext
     trusted: tuple[str, ...] = ()
+    links: dict[str, str] = field(default_factory=dict)  # made by this very command: where they lead, by their place
     _resolved: dict[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -164,10 +165,17 @@ class CommandPaths:
         full = as_seen_from(path if path.startswith("/") else f"{base}/{path}", base)
         if not full.startswith("/"):
             return None
+        full = self._followed(full) if self.links else full
         found = self._resolved.get(full)
         if found is None:
             found = self._resolved[full] = _resolved(full)
         return found
+
+    def _followed(self, full: str) -> str:
+        """Through links that are not there yet."""
+        plain = posixpath.normpath(full)
+        link = next((each for each in self.links if plain.startswith(each + "/")), None)
+        return full if link is None else self.links[link] + plain[len(link) :]
 
     def is_inside(self, path: str, folder: str) -> bool:
         return path == folder or path.startswith(folder.rstrip("/") + "/")

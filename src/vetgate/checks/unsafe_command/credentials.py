@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import cloud_metadata, whole_folders
 from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, MatchedEffect
+from vetgate.checks.unsafe_command.own_files import paths_in_code
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import first_operand, packed_by_tar, value_of
-from vetgate.source.shell.placeholders import CREDENTIAL, shown
+from vetgate.source.shell.placeholders import CREDENTIAL, STAR, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -127,9 +128,18 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if not _is_loaded(run, context):
         yield from _read_or_shown(run, context)
     yield from _run_as_a_file(run, context)
+    yield from _found_by_code(run, context)
     yield from whole_folders.effects(run, context)
     yield from cloud_metadata.effects(run)
     yield from _sent(run, context)
+
+
+def _found_by_code(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    found = paths_in_code(run.code, context.paths.home) if run.language else ()
+    for path in found:
+        if "*" in path and context.secrets.is_secret(path.replace("*", STAR)):
+            yield MatchedEffect(READS_CREDENTIALS, f"its code opens {path}, which holds credentials")
+            return
 
 
 def _read_or_shown(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.gate_environment import environment_effects
-from vetgate.checks.unsafe_command.own_files import hits_own
+from vetgate.checks.unsafe_command.own_files import hits_own, lies_on_the_way, paths_in_code
+from vetgate.checks.unsafe_command.rights import closes_folders
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.checks.unsafe_command.words import Words, one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.placeholders import NAMES_GATE, UNKNOWN, shown, without_globs
+from vetgate.source.shell.placeholders import LISTS_GATE, NAMES_GATE, UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.checks.unsafe_command.command_context import CommandPaths
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
@@ -32,6 +34,7 @@ _LOOKS = frozenset(
     fuser mkdir touch which type command vetgate
     """.split()
 )
+_TAKE_NO_FILES = frozenset("expr bc numfmt seq sleep kill date git gh logger notify-send local declare export".split())
 # Text for people: may be read.
 _READS = frozenset("cat head tail less more bat grep rg egrep fgrep wc sed awk jq sort uniq diff cut nl zcat".split())
 _FOR_PEOPLE = expression(r".*\.(?:log|txt|md|report|jsonl)(?:\.\d+)?$|.*/(?:logs?|reports?|bin)/.*")
@@ -42,6 +45,13 @@ _STORE = expression(
 _OUR_MODULES = expression(
     r"(?:from|import)\s+vetgate\.(?:app|answer|client|fallback|core|daemon|store|runtime|launcher|record|project|cli|config\.trust|respond)\b"
 )
+_SETTINGS = tuple(name for agent in known_agents() if agent.gated for name in agent.settings)
+_WRITES_COMPUTED = expression(
+    r"(?:writeFile|appendFile|truncate|createWriteStream|unlink|rename|symlink|chmod)\w*\(\s*[\w(]"
+    r"|copyFile\w*\([^,]*,\s*[\w(]|\bopen\b\s*\(?\s*\w+\s*,\s*[\"']\+?[>+][^,;]*\$|File\.write\(?\s*\w"
+)
+_FILE_ARGUMENTS = expression(r"\b(?:ARGV|FILENAME)\b")
+_AWKS = frozenset({"awk", "gawk", "mawk", "nawk"})
 _TAKE_ADDRESSES = frozenset({"sqlite3", "litecli", "duckdb", "sqlite-utils"})
 _STATES = (".local/state/vetgate", ".cache/vetgate")
 _ELSEWHERE = expression(r"/(?:run/user/\d+|tmp|var/run|dev/shm)/vetgate(?:-\d+)?/.*")
@@ -54,6 +64,10 @@ def own_store_effects(run: ProgramRun, context: EffectContext) -> Iterator[Match
     if run.name in _LOOKS:
         return
     fed = [match[0] for match in _STORE.finditer(run.stdin)] if run.name in _TAKE_ADDRESSES else []
+    named = () if run.name in _TAKE_NO_FILES else (*run.arguments, *run.reads)
+    if any(map(_may_be_listed, named)):
+        yield MatchedEffect(TAMPERS, "it opens what a listing above the gate's own folder names")
+        return
     for path in (*run.arguments, *run.reads, *run.argv[:1], *fed):
         for candidate in _paths(path):
             if _is_ours(candidate, run, context):
@@ -70,8 +84,23 @@ def _code(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield MatchedEffect(TAMPERS, "its code types into a terminal")
     named = next((match[0] for match in _STORE.finditer(run.code)), "")
     named = named or next((str(folder) for folder in paths.place.own[:1] if str(folder) in run.code), "")
+    named = named or next((each for each in paths_in_code(run.code, paths.home) if _leads_to_ours(each, paths)), "")
     if named:
         yield MatchedEffect(TAMPERS, f"its code opens what is the gate's own ({shown(named)})")
+    if any(name in run.code for name in _SETTINGS) and _WRITES_COMPUTED.search(run.code):
+        yield MatchedEffect(TAMPERS, "its code may change a file that the agent's settings name")
+
+
+def _leads_to_ours(path: str, paths: CommandPaths) -> bool:
+    """A folder between the home and the gate's state, or a glob that finds what is there."""
+    if any(sign in path for sign in "*?["):
+        return hits_own(path, paths)
+    return path != paths.home and paths.is_inside(path, paths.home) and lies_on_the_way(path, paths)
+
+
+def _may_be_listed(path: str) -> bool:
+    """A word that is all from such a listing; in other text it is a number or a name."""
+    return LISTS_GATE in path and path[0] in (LISTS_GATE, UNKNOWN)
 
 
 def _paths(argument: str) -> Iterator[str]:
@@ -90,7 +119,7 @@ def _is_ours(path: str, run: ProgramRun, context: EffectContext) -> bool:
     if full is None:
         return False
     bare = without_globs(full)
-    if run.name not in _READS and hits_own(bare, context.paths):
+    if not _only_reads(run) and hits_own(bare, context.paths):
         return True
     states = (f"{paths.home}/{each}" for each in _STATES)
     ours = any(paths.is_inside(bare, state) for state in states) or any(
@@ -98,7 +127,14 @@ def _is_ours(path: str, run: ProgramRun, context: EffectContext) -> bool:
     )
     if not ours and not _ELSEWHERE.fullmatch(bare):
         return False
-    return not (run.name in _READS and _FOR_PEOPLE.fullmatch(bare))
+    return not (_only_reads(run) and _FOR_PEOPLE.fullmatch(bare))
+
+
+def _only_reads(run: ProgramRun) -> bool:
+    """Not awk, where its program writes to a file by the name that it was given."""
+    if run.name in _AWKS and any(">" in each and _FILE_ARGUMENTS.search(each) for each in run.arguments):
+        return False
+    return run.name in _READS
 
 
 _TABLE = CommandTable(
@@ -184,6 +220,9 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         if NAMES_GATE in path:
             yield MatchedEffect(TAMPERS, "it changes a file that the agent's settings name")
             return
+        if _may_be_listed(path):
+            yield MatchedEffect(TAMPERS, "it changes what a listing above the gate's own folder names")
+            return
         full = context.paths.resolve(run, _on_this_machine(path, context))
         if full is None:
             continue
@@ -210,7 +249,7 @@ def _is_harmless(run: ProgramRun, full: str) -> bool:
 def _covers_ours(run: ProgramRun, full: str, context: EffectContext) -> bool:
     """Rights or owner of all that lies below a folder, or another folder in its place, with the gate's own in it."""
     changes_all = run.name in _CHANGE_RIGHTS and Words(run.arguments).has("-R", "--recursive")
-    if not changes_all and run.name not in _LAID_OVER:
+    if not changes_all and run.name not in _LAID_OVER and not closes_folders(run, context.paths.place.home.name):
         return False
     if run.name == "chmod" and any(_ONLY_ADDS.fullmatch(each) for each in run.arguments):
         return False

@@ -22,13 +22,17 @@ from vetgate.checks.unsafe_command.command_context import CommandPaths
 from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, EffectContext, MatchedEffect, Policy
 from vetgate.checks.unsafe_command.losses import Losses
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
+from vetgate.checks.unsafe_command.words import Words
 from vetgate.model import Decision
 from vetgate.source.shell.follow import follow
 from vetgate.source.shell.model import Unreadable
-from vetgate.source.shell.placeholders import shown
+from vetgate.source.shell.options import copied
+from vetgate.source.shell.placeholders import has_glob, shown
 from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vetgate.checks.unsafe_command.command_context import CommandContext
     from vetgate.checks.unsafe_command.effect import Area
 
@@ -62,10 +66,24 @@ def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple
         return _decided(
             [(ProgramRun((), part=(0, len(command)), source=command), MatchedEffect(UNREADABLE, str(error)))], policy
         )
+    paths.links.update(link for run in runs if run.name == "ln" for link in _links(run, paths))
     context = EffectContext(paths, policy, secrets, command, frozenset(run.name for run in runs), Losses(paths, runs))
     found = [(run, each) for run in runs for area in _AREAS for each in area(run, context)]
     # Of two things that one part does the worse one is told.
     return _decided(sorted(found, key=lambda each: -each[1].decision), policy)
+
+
+def _links(run: ProgramRun, paths: CommandPaths) -> Iterator[tuple[str, str]]:
+    """Where symbolic links will be, and where they will lead."""
+    if not Words(run.arguments).has("-s", "--symbolic"):
+        return
+    sources, target = copied(run.name, run.arguments)
+    for source in sources:
+        name = source.rstrip("/").rpartition("/")[2]
+        place = f"{target}{name}" if target.endswith("/") else target
+        full, leads = paths.resolve(run, place), paths.resolve(run, source)
+        if full and leads and not has_glob(full + leads):
+            yield full, leads
 
 
 def _decided(found: list[tuple[ProgramRun, MatchedEffect]], policy: Policy) -> tuple[Effect, ...]:

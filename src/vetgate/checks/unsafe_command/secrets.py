@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.command_context import MOST_PATH, key, real_path
-from vetgate.checks.unsafe_command.own_files import hits_own
+from vetgate.checks.unsafe_command.own_files import hits_own, lies_on_the_way
 from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.placeholders import CREDENTIAL, NAMES_GATE, has_glob, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, LISTS_GATE, NAMES_GATE, STAR, has_glob, without_globs
 
 if TYPE_CHECKING:
     from vetgate.checks.unsafe_command.command_context import CommandPaths
@@ -74,7 +74,16 @@ class CredentialFiles:
     def mark_of(self, path: str) -> str:
         if self.is_secret(path):
             return CREDENTIAL
-        return NAMES_GATE if path.endswith(_SETTINGS) else ""
+        if path.endswith(_SETTINGS):
+            return NAMES_GATE
+        return LISTS_GATE if self._lists_the_gate(path) else ""
+
+    def _lists_the_gate(self, path: str) -> bool:
+        if not path.startswith("/") or len(path) > MOST_PATH or "\n" in path:
+            return False
+        if has_glob(path):
+            return hits_own(key(without_globs(path)), self._paths)
+        return lies_on_the_way(key(real_path(path)).rstrip("/") or "/", self._paths)
 
     @cached_property
     def _places(self) -> tuple[str, ...]:
@@ -125,6 +134,12 @@ class CredentialFiles:
         usual = (home / name.rstrip("/") for home in homes for name in _IN_HOME if "?" not in name)
         places = (*usual, *map(Path, self._places), *self._paths.place.own[:1])
         return any(self._paths.is_inside(key(str(place)), path) and place.exists() for place in places)
+
+    def found_below(self, folder: str, name: str) -> bool:
+        """Whether a search below a folder, a key, for files of a name reads some of ours; in a project it may."""
+        if "*" in name or "?" in name or self._paths.in_project(folder):
+            return hits_own(f"{folder.rstrip('/')}/*/{key(name)}", self._paths, self._seals_the_record)
+        return self.is_secret(f"{folder.rstrip('/')}/{STAR}/{name}")
 
     def is_named(self, path: str) -> bool:
         """By its name alone, an absolute one: nobody looks at the disk, so a link is not seen through."""

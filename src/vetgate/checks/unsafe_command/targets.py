@@ -51,6 +51,8 @@ def _of_program(run: ProgramRun) -> Iterator[str]:
     elif name in ("mv", "gmv"):
         yield from copied(name, run.arguments)[0]
         yield from _into(run)
+    elif name == "install" and Words(run.arguments).has("-d", "--directory"):
+        yield from operands
     elif name in _LAST:
         yield from _into(run)
     elif (

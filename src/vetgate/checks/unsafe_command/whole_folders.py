@@ -9,7 +9,7 @@ from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, MatchedEffec
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.options import packed_by_tar, value_of
+from vetgate.source.shell.options import packed_by_tar, value_of, values_of
 from vetgate.source.shell.placeholders import STAR, shown
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _ALWAYS_DEEP = frozenset({"rgrep", "ack"})
 # These leave out what begins with a dot, unless told otherwise.
 _SHY = frozenset({"rg", "ag"})
 _COPIES = frozenset({"cp", "gcp", "rsync", "zip"})
+_COMPARES = frozenset({"diff", "colordiff"})
 _TARS = frozenset({"tar", "gtar", "bsdtar"})
 # Programs that hand out a folder over the network, and the options that name it; "" for the first operand.
 _SERVERS = {
@@ -36,6 +37,7 @@ _SOURCE = expression(r"(?:^|,)(?:source|src)=([^,]+)")
 _SAFE = "search the folders that you mean, one by one"
 # What limits a search to files by their names: credentials are not among them, or are named.
 _LIMITS = ("--include", "-g", "--glob", "--iglob", "-t", "--type", "-G", "--file-search-regex")
+_NAMES = ("--include", "-g", "--glob", "--iglob")
 _FIND_LIMITS = frozenset(
     {"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-maxdepth", "-samefile", "-inum"}
 )
@@ -56,6 +58,21 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
                 READS_CREDENTIALS, f"it reads all of {shown(path)}, with the credentials that lie there", _SAFE
             )
             return
+    for path in _is_named_below(run, context):
+        yield MatchedEffect(READS_CREDENTIALS, f"it searches credentials below {shown(path)}", _SAFE)
+        return
+
+
+def _is_named_below(run: ProgramRun, context: EffectContext) -> Iterator[str]:
+    """Folders that are searched for files by a name that credentials bear."""
+    if run.name not in _GREPS | _SHY:
+        return
+    names = [each.removeprefix("**/") for each in values_of(run.arguments, *_NAMES) if each[:1] != "!"]
+    operands = [each for each in run.arguments if not each.startswith("-")] if names else []
+    for path in operands:
+        full = context.paths.resolve(run, path)
+        if full is not None and any(context.secrets.found_below(full, name) for name in names):
+            yield path
 
 
 def _read_whole(run: ProgramRun) -> Sequence[str]:
@@ -88,6 +105,8 @@ def _read_by_operands(name: str, arguments: Sequence[str], operands: Sequence[st
     if name in _SERVERS:
         folder = value_of(arguments, *_SERVERS[name])
         return [folder] if folder else operands[:1] if "" in _SERVERS[name] else ()
+    if name in _COMPARES:
+        return operands if Words(arguments).has("-r", "--recursive") else ()
     return _copied(name, Words(arguments), operands) if name in _COPIES else ()
 
 

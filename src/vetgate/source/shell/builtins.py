@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell.options import copied, first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
-from vetgate.source.shell.placeholders import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.placeholders import CREDENTIAL, LISTS_GATE, STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner, ProgramRun
 
 if TYPE_CHECKING:
@@ -217,9 +217,9 @@ _EXECUTES = frozenset({"-exec", "-ok", "-x", "--exec", "-X", "--exec-batch", *_E
 
 
 def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
-    given = Input(run.arguments, run.stdin, scope, lambda path: UNKNOWN)
+    given = Input(run.arguments, run.stdin, scope, lambda path: follower.content(path, scope))
     found = printed("find" if run.name == "find" else "fd", given)
-    paths = found.split()
+    paths = [each for each in found.split() if each != LISTS_GATE]
     arguments = run.arguments
     for index, argument in enumerate(arguments):
         if argument not in _EXECUTES:

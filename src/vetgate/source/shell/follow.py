@@ -32,7 +32,16 @@ from vetgate.source.shell.inline import (
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
-from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
+from vetgate.source.shell.placeholders import (
+    CREDENTIAL,
+    FETCHED,
+    NAMES_GATE,
+    UNKNOWN,
+    has_glob,
+    is_known,
+    taints,
+    without_globs,
+)
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
@@ -553,8 +562,11 @@ class Follower:
 
     def _fed(self, run: ProgramRun, scope: ShellState) -> str:
         """What it works on; of a filter also where the files come from that this very command made."""
-        named = [each for each in run.arguments if scope.absolute(each) in scope.files] if run.name in _FILTERS else ()
-        return run.stdin + "".join(taints(self.content(each, scope)) for each in named)
+        if run.name not in _FILTERS:
+            return run.stdin
+        made = (each for each in run.arguments if scope.absolute(each) in scope.files)
+        settings = NAMES_GATE if any(NAMES_GATE in self.content(each, scope) for each in run.arguments) else ""
+        return run.stdin + "".join(taints(self.content(each, scope)) for each in made) + settings
 
     def _just_written(self, run: ProgramRun, folder: str, scope: ShellState) -> Iterator[str]:
         """Files of this very command that the program reads by itself, or because an option names them."""

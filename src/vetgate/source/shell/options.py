@@ -41,6 +41,12 @@ def value_of(arguments: Sequence[str], *names: str) -> str | None:
     return None
 
 
+def values_of(arguments: Sequence[str], *names: str) -> list[str]:
+    """Of every time one of the options is there."""
+    found = (value_of(arguments[index : index + 2], *names) for index in range(len(arguments)))
+    return list(dict.fromkeys(each for each in found if each is not None))
+
+
 # Options with a value of programs that copy.
 _OF_COPIES = {
     "install": ("-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"),

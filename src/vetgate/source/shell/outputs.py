@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell import decode
 from vetgate.source.shell.fetching import destination
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import value_of, values_of
 from vetgate.source.shell.placeholders import (
+    ANY,
     CREDENTIAL,
     FETCHED,
+    LISTS_GATE,
     STAR,
     UNKNOWN,
     has_glob,
@@ -23,7 +25,7 @@ from vetgate.source.shell.this_machine import OWN_NAME
 from vetgate.source.shell.words import unescaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from vetgate.source.shell.scope import ShellState
 
@@ -36,6 +38,9 @@ _SUBSTITUTE = expression(
 _WHOLE_LINES = frozenset({".*", "^.*", "^.*$", ".*$"})
 _LITERAL = expression(r"[^\[\].*^$\\+?()|{}]*")
 _MOST_REPEATS = 64
+_PRINTS_NAMES = expression(r"-[a-zA-Z]*[lL][a-zA-Z]*|--files(?:-with-matches|-without-match)?")
+_NAMES_OF_FILES = ("--include", "-g", "--glob", "--iglob")
+_PLAIN_PATTERN = expression(r"\^?((?:[\w-]|\\\.)+)\$?")
 
 
 class Input:
@@ -131,10 +136,25 @@ def _matching(given: Input) -> str:
     """Grep and its kin: lines of what they read; the pattern itself is not read."""
     operands = given.operands(("-e", "-f", "-A", "-B", "-C", "-m", "-g", "-t"))
     files = operands if value_of(given.arguments, "-e", "-f") else operands[1:]
-    if any(argument in ("-l", "--files-with-matches", "-rl", "-lr", "-Rl", "-rlE") for argument in given.arguments):
-        return _under(files)
-    text = given.text(files)
-    return UNKNOWN + taints(text)
+    may_name = _limited(given, files)
+    if any(_PRINTS_NAMES.fullmatch(argument) for argument in given.arguments):
+        return may_name + _under(files)
+    marks = taints(given.text(files))
+    return UNKNOWN + (marks.replace(LISTS_GATE, may_name) if files else marks)
+
+
+def _limited(given: Input, folders: Sequence[str]) -> str:
+    """A line of its own with the mark, where the gate's own files may be among those that a search names."""
+    names = [each for each in values_of(given.arguments, *_NAMES_OF_FILES) if each[:1] != "!"] or [STAR]
+    return _marked(given, [f"{folder.rstrip('/')}/{STAR}/{_as_glob(name)}" for folder in folders for name in names])
+
+
+def _marked(given: Input, paths: Sequence[str]) -> str:
+    return LISTS_GATE + "\n" if any(LISTS_GATE in given.text([each]) for each in paths) else ""
+
+
+def _as_glob(name: str) -> str:
+    return name.replace("**/", "").replace("*", STAR).replace("?", ANY)
 
 
 def _under(folders: Sequence[str]) -> str:
@@ -165,13 +185,35 @@ def found_by(arguments: Sequence[str]) -> list[str]:
     folders = arguments[:start] or ["."]
     names = matched_names(arguments, "-name", "-iname")
     paths = matched_names(arguments, "-path", "-wholename")
-    shapes = [name.replace("*", STAR) for name in names] or [path.strip("*/").replace("*", STAR) for path in paths]
+    shapes = [name.replace("*", STAR) for name in names] or [each for path in paths for each in _shapes(path)]
     deep = "" if value_of(arguments, "-maxdepth") == "1" else f"{STAR}/"
     return [f"{folder.rstrip('/')}/{deep}{shape}" for folder in folders for shape in shapes or [STAR]]
 
 
+def _shapes(path: str) -> Iterator[str]:
+    """Of `-path`, whose * goes over slashes: the last names, and once more with folders where it stands in between."""
+    bare = path.strip("*/")
+    yield bare.replace("*", STAR)
+    if "*" in bare or (path[:1] == "*" and path[1:2] != "/"):
+        ends = STAR if path.endswith("*") else ""
+        yield STAR + bare.replace("*", f"{STAR}/{STAR}") + ends
+
+
 def _found(given: Input) -> str:
-    return "\n".join(found_by(given.arguments)) + "\n"
+    found = found_by(given.arguments)
+    return _marked(given, found) + "\n".join(found) + "\n"
+
+
+def _found_by_fd(given: Input) -> str:
+    ran = next((i for i, each in enumerate(given.arguments) if each in ("-x", "--exec", "-X", "--exec-batch")), None)
+    search = Input(given.arguments[:ran], given.stdin, given.scope, lambda path: given.text([path]))
+    operands = search.operands(("-e", "--extension", "-t", "--type", "-d", "--max-depth", "-E", "--exclude", "-S"))
+    extension = value_of(search.arguments, "-e", "--extension")
+    plain = _PLAIN_PATTERN.fullmatch(operands[0]) if operands else None
+    name = STAR + plain[1].replace("\\", "") + STAR if plain else STAR
+    name = f"{STAR}.{extension}" if extension else name
+    found = [f"{folder.rstrip('/')}/{STAR}/{name}" for folder in operands[1:] or ["."]]
+    return _marked(given, found) + ("\n".join(found) + "\n" if operands[1:] else _under([]))
 
 
 def _base64(given: Input) -> str:
@@ -358,7 +400,8 @@ _PRINTS: Mapping[str, Prints] = {
     "ag": _matching,
     "ls": _listing,
     "find": _found,
-    "fd": lambda given: _under([]),
+    "fd": _found_by_fd,
+    "fdfind": _found_by_fd,
     "which": _which,
     "command": _command,
     "type": _which,
