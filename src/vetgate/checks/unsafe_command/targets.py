@@ -51,8 +51,6 @@ def _of_program(run: ProgramRun) -> Iterator[str]:
     elif name in ("mv", "gmv"):
         yield from copied(name, run.arguments)[0]
         yield from _into(run)
-    elif name == "install" and Words(run.arguments).has("-d", "--directory"):
-        yield from operands
     elif name in _LAST:
         yield from _into(run)
     elif (
@@ -78,7 +76,10 @@ def _edits(run: ProgramRun) -> bool:
 
 
 def _into(run: ProgramRun) -> Iterator[str]:
-    """Into a folder a file goes under its own name."""
+    """Into a folder a file goes under its own name; `install -d` makes folders, or changes their rights."""
+    if run.name == "install" and Words(run.arguments).has("-d", "--directory"):
+        yield from _operands(run)
+        return
     sources, target = copied(run.name, run.arguments)
     if target and not target.endswith("/"):
         yield target
