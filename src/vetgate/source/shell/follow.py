@@ -44,7 +44,7 @@ from vetgate.source.shell.placeholders import (
 )
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
-from vetgate.source.shell.script import read
+from vetgate.source.shell.script import read, readable_parts
 from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
@@ -97,6 +97,8 @@ MOST_STEPS = 8_192
 _MOST_ROUNDS = 16
 _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
+# What is longer and does not read is no text that somebody happened to take for a script.
+_MOST_IN_PARTS = 4096
 FORK_BOMB = "fork-bomb"
 _PRINT_INPUT = frozenset("cat tac nl rev head tail less more fold xxd od hexdump base64 strings".split())
 _SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
@@ -172,16 +174,18 @@ class Follower:
         return output[:_MOST_TEXT]
 
     def text(self, text: str, scope: ShellState, stdin: str) -> str:
-        """A script that only now becomes one; what cannot be read in it runs nothing."""
+        """A script that only now becomes one; of what cannot be read as a whole, its readable parts run."""
         if not text.strip():
             return ""
         self.note(ProgramRun((), code=text, cwd=scope.cwd))
         try:
             script = read(without_globs(text), 1)
         except Unreadable:
-            if is_known(text) and len(text) < 4096:
-                return UNKNOWN
-            raise
+            if not is_known(text) or len(text) >= _MOST_IN_PARTS:
+                raise
+            for part in readable_parts(without_globs(text), 1):
+                self.script(part, scope, stdin)
+            return UNKNOWN
         return self.script(script, scope, stdin)
 
     def command(self, command: Command, scope: ShellState, stdin: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell.model import (
@@ -27,6 +28,9 @@ from vetgate.source.shell.model import (
 )
 from vetgate.source.shell.placeholders import without_braces, without_globs, without_placeholders
 from vetgate.source.shell.words import WordReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MOST_CHARACTERS = 128 * 1024
 
@@ -49,6 +53,30 @@ def read(text: str, depth: int = 0) -> Script:
     if len(text) > MOST_CHARACTERS:
         raise Unreadable(f"it is longer than {MOST_CHARACTERS:,} characters")
     return ScriptReader(without_placeholders(text) if depth == 0 else text, depth).whole()
+
+
+# Where a shell that comes to a fault has run what stands before it already, or has another grammar than ours.
+_PARTS = expression(r"\n|;|&&|\|\|")
+_MOST_PARTS = 64
+
+
+def readable_parts(text: str, depth: int = 0) -> Iterator[Script]:
+    """Of a text that does not read as a whole: as many lines from its start as do, and what else does by itself."""
+    lines = text.split("\n")
+    first = range(min(len(lines) - 1, _MOST_PARTS), 0, -1)
+    taken = next((number for number in first if _reads("\n".join(lines[:number]), depth)), 0)
+    rest = _PARTS.split("\n".join(lines[taken:]))
+    for part in ("\n".join(lines[:taken]), *rest[:_MOST_PARTS]):
+        if part.strip() and _reads(part, depth):
+            yield read(part, depth)
+
+
+def _reads(text: str, depth: int) -> bool:
+    try:
+        read(text, depth)
+    except Unreadable:
+        return False
+    return True
 
 
 class ScriptReader(WordReader):

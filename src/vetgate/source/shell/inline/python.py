@@ -25,6 +25,8 @@ _MOST_NODES = 20_000
 _MOST_ROUNDS = 512
 # What IPython hands to a shell.
 _MAGIC = expression(r"(?m)^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!!?|%(?:sx|system)[ \t])[ \t]*(.+)$")
+_FIELD = expression(r"\{([^{}\n]+)\}")
+_MOST_FIELDS = 64
 _NAMESPACES = frozenset({"vars", "globals", "locals", "dir"})
 _TAKES_FUNCTION = frozenset({"functools.partial", "atexit.register", "threading.Timer"})
 _TAKES_EACH = frozenset({"map", "filter"})
@@ -44,6 +46,10 @@ def read_python(language: str, code: str, known: ReaderContext) -> Done:
             tree = ast.parse(without_globs(code).replace("\0", ""))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         done = read_tokens(language, code, known)
+        # A newer Python takes quotes of the same kind within a field.
+        for field in islice(_FIELD.finditer(code), _MOST_FIELDS):
+            inner = read_python(language, field[1], known)
+            done.inners += inner.inners
         done.inners += (Inner(script=match[1]) for match in _MAGIC.finditer(without_globs(code)))
         return done
     reader = _PythonReader(known)
