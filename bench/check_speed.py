@@ -21,6 +21,8 @@ from security_tools import BANDIT, environment_of
 from vetgate.source.root import store_key
 from vetgate.store import open_project_store
 
+# With one, imports are looked up: in the folders above each file and in what it names.
+MANIFEST = '[project]\nname = "shop"\nversion = "1"\ndependencies = ["django", "flask", "requests", "sqlalchemy"]\n'
 FILES, MANY, ROUNDS = 1_000, 5_000, 3
 SHORTEST, LONGEST = 60, 500  # lines; two hundred on average
 GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "gc.auto=0")
@@ -44,6 +46,7 @@ def planted(project: Path, count: int) -> None:
         copy = project / (name if not (project / name).exists() else f"copy{number}/{name}")
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
+    (project / "pyproject.toml").write_text(MANIFEST)
     for words in (["init", "-q"], ["add", "-A", "-f"], ["commit", "-qm", "as released"]):
         subprocess.run([*GIT, *words], cwd=project, check=True)
 
