@@ -72,11 +72,10 @@ class CredentialFiles:
         self._known: dict[str, bool] = {}
 
     def mark_of(self, path: str) -> str:
+        lists = LISTS_GATE if self._lists_the_gate(path) else ""
         if self.is_secret(path):
-            return CREDENTIAL
-        if path.endswith(_SETTINGS):
-            return NAMES_GATE
-        return LISTS_GATE if self._lists_the_gate(path) else ""
+            return CREDENTIAL + lists
+        return NAMES_GATE if path.endswith(_SETTINGS) else lists
 
     def _lists_the_gate(self, path: str) -> bool:
         if not path.startswith("/") or len(path) > MOST_PATH or "\n" in path:

@@ -135,7 +135,7 @@ def _passed_on(*with_value: str) -> Prints:
 def _matching(given: Input) -> str:
     """Grep and its kin: lines of what they read; the pattern itself is not read."""
     operands = given.operands(("-e", "-f", "-A", "-B", "-C", "-m", "-g", "-t"))
-    files = operands if value_of(given.arguments, "-e", "-f") else operands[1:]
+    files = operands if "--files" in given.arguments or value_of(given.arguments, "-e", "-f") else operands[1:]
     may_name = _limited(given, files)
     if any(_PRINTS_NAMES.fullmatch(argument) for argument in given.arguments):
         return may_name + _under(files)
