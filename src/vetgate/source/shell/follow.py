@@ -21,6 +21,7 @@ from vetgate.source.shell.fetched_code import (
 )
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
+from vetgate.source.shell.guesses import guessed, may_guess
 from vetgate.source.shell.inline import (
     ReaderContext,
     arguments_behind,
@@ -160,6 +161,7 @@ class Follower:
         self._pipes = 0
         self._steps = 0
         self._words = 0
+        self._guesses = False
 
     # Structure
 
@@ -533,8 +535,25 @@ class Follower:
         )
         done = effects_of(language, code, known)
         output = done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
+        self._guess(language, code, done.inners, run, scope)
         unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
         return "".join((output, *unseen))
+
+    def _guess(self, language: str, code: str, inners: Sequence[Inner], run: ProgramRun, scope: ShellState) -> None:
+        """What the code runs or deletes, where it cannot be worked out: all that it could be."""
+        if self._guesses or not may_guess(language, code):
+            return
+        given = arguments_behind(language, run.arguments)
+        read = (self.content(each, scope) for each in given if scope.absolute(each) in scope.files)
+        self._guesses = True
+        depth = self._depth
+        for inner in guessed(
+            language, code, inners, (" ".join(given), *given, *run.env.values(), run.stdin, *read), scope.home
+        ):
+            with contextlib.suppress(Unreadable):
+                self.inner(inner, replace(run, stdin=""), scope)
+            self._depth = depth
+        self._guesses = False
 
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         folder, arguments = moved_to(run.name, run.arguments)
