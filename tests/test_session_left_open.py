@@ -42,5 +42,6 @@ def test_what_a_turn_was_held_for_when_it_ended_is_told_once_more(name, say, ses
     assert "complexity/cyclomatic at side.py:1" in say(name, 2, start)
     assert "side.py" not in say(name, 1, start), "the session that is held knows it"
     write_by_command(say, session, name, 2, GOOD)
+    assert "side.py" not in say(name, 2, start), "compacted: it has been told, and has worked since"
     assert '"block"' not in say(name, 2, end)
     assert "side.py" not in say(name, 3, start), "the last session is another one by now"

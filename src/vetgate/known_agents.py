@@ -108,6 +108,7 @@ class KnownAgent:
     and `anywhere` globs of what commands must leave alone.
     `prompts` are folders of commands and the like, `runs_by_prompt` what in them runs something or opens a door, with
     what that means; `mcp` are files that name MCP servers, below a project.
+    `conversations` are globs of the logs of its sessions, below a home; a star stays within one folder.
     `instructions` are names of pages that it reads as orders, without their endings, `rules` whole names of files.
     `variable_files` are those of a project whose variables it takes over for itself, and so for what it starts.
     """
@@ -128,6 +129,7 @@ class KnownAgent:
     prompts: tuple[str, ...] = ()
     runs_by_prompt: tuple[tuple[str, str], ...] = ()
     mcp: tuple[str, ...] = ()
+    conversations: tuple[str, ...] = ()
     machine: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
     variable_files: tuple[str, ...] = ()

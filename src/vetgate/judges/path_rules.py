@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.hidden_text.text_kinds import TextKind, text_kind_of
-from vetgate.checks.unsafe_command.command_context import MOST_PATH, CommandContext, CommandPaths, key
+from vetgate.checks.unsafe_command.command_context import MOST_PATH, CommandContext, CommandPaths
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.expression import expression
 from vetgate.judges.triggers import PathTrust
 from vetgate.known_agents import known_agents
+from vetgate.source.root import key
 from vetgate.source.shell.follow import follow
 from vetgate.source.shell.model import Unreadable
 

@@ -96,7 +96,9 @@ def session_start(call: Call) -> Verdict:
 
 def _left_open(call: Call) -> list[str]:
     """What the last session's turn was held for when it ended: with some agents the end of a turn holds nothing."""
-    rows = [row for row in call.project.store.decisions(_LOOKED_BACK) if row.session not in {"", call.event.session}]
+    rows = [row for row in call.project.store.decisions(_LOOKED_BACK) if row.session]
+    if any(row.session == call.event.session for row in rows):  # it goes on: compacted or resumed
+        return []
     last = next((row for row in rows if row.session == rows[0].session and row.event == EventKind.STOP), None)
     if last is None or last.body.decision != Decision.BLOCK.name.lower():
         return []

@@ -11,7 +11,6 @@ import os
 import stat
 import sys
 import time
-import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.known_agents import known_agents
 from vetgate.launcher import NAME
+from vetgate.source.conversation_logs import is_conversation_log
 from vetgate.source.git_state import (
     HISTORY,
     OWN_CONFIG,
@@ -30,7 +30,7 @@ from vetgate.source.git_state import (
     person_configs,
     repository_configs,
 )
-from vetgate.source.root import real, store_key
+from vetgate.source.root import key, real, store_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,6 +50,7 @@ class ProtectedKind(enum.StrEnum):
     GIT_HIDDEN = "git-hidden"
     HOOK_MANAGER = "hook-manager"
     START_UP = "start-up"
+    CONVERSATION = "conversation-log"
     PROGRAM = "program"
 
 
@@ -92,11 +93,6 @@ _AT_HOME = (*_SETTINGS, *_SCRIPTS, *_PROMPTS, *_GIT_CONFIGS, *_START_UP)
 _AT_GIT = (*_HOOKS, *_CONFIG)
 
 
-def key(path: str | Path) -> str:
-    """One name for a path, however it is written."""
-    return unicodedata.normalize("NFC", os.fspath(path)).casefold()
-
-
 @lru_cache(maxsize=64)
 def _lasting(folder: Path) -> str:
     """Where a folder really is that does not move while a process lives: the home, the gate's own."""
@@ -121,6 +117,8 @@ class Protected:
         place = key(real(path))
         found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
         found = found or self._of_submodule(place) or self._run_at_start(place)
+        if found is None and is_conversation_log(place, self.home, self.moved):
+            found = ProtectedKind.CONVERSATION
         if found is None and _has_other_names(path):
             found = self._by_inode.get(_inode(path))
         others = (Protected(root, self.home) for root in self.also)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import unicodedata
 from pathlib import Path
 
 from vetgate.expression import expression
@@ -70,6 +71,11 @@ def as_seen_from(path: str, cwd: str) -> str:
 def is_own_file(path: str) -> bool:
     """A file that a process has open, by its number: another one has another file there, so nobody else can follow."""
     return path.startswith(("/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"))
+
+
+def key(path: str | Path) -> str:
+    """One name for a path, however it is written: composed letters, no case."""
+    return unicodedata.normalize("NFC", os.fspath(path)).casefold()
 
 
 def real(path: Path) -> Path:

@@ -45,6 +45,7 @@ KNOWN = KnownAgent(
         (r"!`[^`\n]+`", "it has the client run a command that no hook sees"),
     ),
     mcp=(".mcp.json",),
+    conversations=(".claude/projects/*/*.jsonl", ".claude/projects/*/*-*-*-*-*/subagents/*.jsonl"),
     machine=("/etc/claude-code", "/library/application support/claudecode"),
     credentials=(".claude/.credentials.json",),
     instructions=("CLAUDE",),

@@ -69,6 +69,7 @@ KNOWN = KnownAgent(
     ),
     hooks=(".github/hooks/", ".copilot/hooks/"),
     mcp=(".github/mcp.json", ".vscode/mcp.json"),
+    conversations=(".copilot/session-state/*/events.jsonl",),
     credentials=(".config/github-copilot/",),
     rules=("copilot-instructions.md",),
     tampers="""

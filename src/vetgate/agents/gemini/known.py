@@ -50,6 +50,7 @@ KNOWN = KnownAgent(
     hooks=(".gemini/hooks/",),
     plugins=(".gemini/extensions/",),
     prompts=(".gemini/commands/",),
+    conversations=(".gemini/tmp/*/chats/*.json*", ".gemini/tmp/*/chats/*/*.json*"),
     runs_by_prompt=((r"!\{[^}\n]+\}", "it has the client run a command that no hook sees"),),
     machine=("/etc/gemini-cli",),
     credentials=(".gemini/oauth_creds.json",),

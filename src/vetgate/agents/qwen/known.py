@@ -38,6 +38,7 @@ KNOWN = KnownAgent(
     hooks=(".qwen/hooks/",),
     plugins=(".qwen/extensions/",),
     prompts=(".qwen/commands/", ".qwen/agents/"),
+    conversations=(".qwen/projects/*/chats/*.jsonl",),
     credentials=(".qwen/oauth_creds.json",),
     instructions=("QWEN",),
     tampers="""

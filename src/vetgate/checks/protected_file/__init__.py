@@ -33,6 +33,7 @@ _RULES = (
     Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
     Rule("git-history", Severity.CRITICAL, "Git is made to show other history than there is."),
     Rule("start-up", Severity.ERROR, "What runs or opens a door at the next log-in is changed."),
+    Rule("conversation-log", Severity.CRITICAL, "The log of a conversation, which judges believe, is changed."),
     Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
     Rule("looser-configuration", Severity.ERROR, "The project's own settings, rules or baseline become looser."),
     Rule("unsearched-push", Severity.CRITICAL, "Something left by a push that git's hooks have not searched."),
@@ -47,7 +48,7 @@ _RULE_OF = {
     ProtectedKind.GIT_HIDDEN: "git-config",
     ProtectedKind.PROGRAM: "gate",
 }
-_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "start-up"})
+_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "start-up", "conversation-log"})
 # Anything that is written there is for a person to see, weaker or not.
 _ALWAYS = frozenset(
     {
@@ -57,11 +58,13 @@ _ALWAYS = frozenset(
         ProtectedKind.GIT_HOOK,
         ProtectedKind.GIT_HISTORY,
         ProtectedKind.START_UP,
+        ProtectedKind.CONVERSATION,
     }
 )
 _SAYS_LITTLE = frozenset({"its content is another"})
 _FIX = {
     "gate": "Leave it alone. A person can change vetgate in a terminal: `vetgate --help`.",
+    "conversation-log": "Leave it to the client, which writes it by itself. Reading it is fine.",
     "hooks-off": "Keep vetgate's entries as they are. A person takes them out with `vetgate init --remove`.",
 }
 _REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their own, shows it and puts it back."

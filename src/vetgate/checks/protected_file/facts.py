@@ -187,6 +187,7 @@ _READERS: dict[ProtectedKind, Callable[[str | None], ProtectedFacts]] = {
     ProtectedKind.GIT_HIDDEN: _git_hidden,
     ProtectedKind.HOOK_MANAGER: _lines,
     ProtectedKind.START_UP: _script,
+    ProtectedKind.CONVERSATION: _script,
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import unicodedata
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.root import as_seen_from, is_own_file
+from vetgate.source.root import as_seen_from, is_own_file, key
 from vetgate.source.shell.placeholders import SET, UNKNOWN, without_globs
 from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
 
@@ -91,11 +90,6 @@ class CommandContext:
 
 _HOMES = expression(r"/(?:home|users)/[^/]+(?=/|\Z)|/root(?=/|\Z)")
 MOST_PATH = 4096  # no system opens a longer one
-
-
-def key(path: str) -> str:
-    """One name for a path, however it is written: composed letters, no case."""
-    return unicodedata.normalize("NFC", path).casefold()
 
 
 def real_path(path: str) -> str:

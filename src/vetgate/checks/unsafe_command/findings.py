@@ -6,7 +6,7 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.command_context import CommandPaths, key, real_path
+from vetgate.checks.unsafe_command.command_context import CommandPaths, real_path
 from vetgate.checks.unsafe_command.effect import (
     DELETES,
     KINDS,
@@ -20,6 +20,7 @@ from vetgate.checks.unsafe_command.effect import (
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.model import Decision, Finding, Span
 from vetgate.severity import Severity
+from vetgate.source.root import key
 from vetgate.source.shell.placeholders import ANY, SET, STAR, without_placeholders
 
 if TYPE_CHECKING:

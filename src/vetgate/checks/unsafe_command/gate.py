@@ -17,6 +17,7 @@ from vetgate.checks.unsafe_command.targets import targets
 from vetgate.checks.unsafe_command.words import Words, one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
+from vetgate.source.conversation_logs import hits_conversation_log
 from vetgate.source.shell.placeholders import LISTS_GATE, NAMES_GATE, UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
@@ -226,6 +227,9 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         full = context.paths.resolve(run, _on_this_machine(path, context))
         if full is None:
             continue
+        if hits_conversation_log(without_globs(full).rstrip("/"), context.paths.place.home):
+            yield MatchedEffect(TAMPERS, f"it changes the log of an agent's conversation ({shown(path)})")
+            return
         if (is_protected(full, context) and not _is_harmless(run, full)) or _covers_ours(run, full, context):
             yield MatchedEffect(TAMPERS, f"it changes {shown(path)}")
             return

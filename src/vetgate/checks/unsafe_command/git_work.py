@@ -7,13 +7,14 @@ import posixpath
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.unsafe_command.command_context import key, real_path
+from vetgate.checks.unsafe_command.command_context import real_path
 from vetgate.checks.unsafe_command.effect import LOSES_WORK, MatchedEffect
 from vetgate.checks.unsafe_command.files import is_answered, removed
 from vetgate.checks.unsafe_command.losses import counted, listed
 from vetgate.expression import expression
 from vetgate.model import Decision
 from vetgate.source.git_losses import files_of, has_ref, only_on, stashed, top_of
+from vetgate.source.root import key
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import UNKNOWN, has_glob, shown

@@ -9,8 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.unsafe_command.command_context import is_build_output, key
+from vetgate.checks.unsafe_command.command_context import is_build_output
 from vetgate.source.git_losses import TreeState, top_of, tree_state
+from vetgate.source.root import key
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.placeholders import SET, UNKNOWN, has_glob, shown
 from vetgate.source.shell.runs import HERE

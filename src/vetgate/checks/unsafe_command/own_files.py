@@ -8,8 +8,9 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.command_context import key, real_path
+from vetgate.checks.unsafe_command.command_context import real_path
 from vetgate.expression import expression
+from vetgate.source.root import key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

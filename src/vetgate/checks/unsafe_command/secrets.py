@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.command_context import MOST_PATH, key, real_path
+from vetgate.checks.unsafe_command.command_context import MOST_PATH, real_path
 from vetgate.checks.unsafe_command.own_files import hits_own, lies_on_the_way
 from vetgate.checks.unsafe_command.words import one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
+from vetgate.source.root import key
 from vetgate.source.shell.placeholders import CREDENTIAL, LISTS_GATE, NAMES_GATE, STAR, has_glob, without_globs
 
 if TYPE_CHECKING:

@@ -71,7 +71,8 @@ def _declare(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
 def _read(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     start = first_operand(run.arguments, ("-p", "-d", "-n", "-t", "-u", "-a", "-i", "-N"))
     names = run.arguments[start:] or ("REPLY",)
-    line = run.stdin.partition("\n")[0] if run.stdin else UNKNOWN
+    text = _read_from(run, scope)
+    line = text.partition("\n")[0] if text else UNKNOWN
     pieces = line.split(None, len(names) - 1) if is_known(line) else [line] * len(names)
     for index, name in enumerate(names):
         scope.variables[name] = pieces[index].strip() if index < len(pieces) else ""
@@ -79,6 +80,17 @@ def _read(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     if array:
         scope.arrays[array] = tuple(line.split())
     return ""
+
+
+_DESCRIPTOR = expression(r"-[a-zA-Z]*u(\d*)")
+
+
+def _read_from(run: ProgramRun, scope: ShellState) -> str:
+    """What stands at the input, or at the descriptor that `-u 3`, `-u3` or `-ru3` names."""
+    for index, argument in enumerate(run.arguments):
+        if found := _DESCRIPTOR.fullmatch(argument):
+            return scope.files.get(f"/dev/fd/{found[1] or ''.join(run.arguments[index + 1 : index + 2])}", "")
+    return run.stdin
 
 
 def _alias(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -264,7 +276,8 @@ def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     if callback:
         follower.inner(Inner(script=callback), run, scope)
     names = [argument for argument in run.arguments if re.fullmatch(r"[A-Za-z_]\w*", argument)]
-    scope.arrays[names[-1] if names else "MAPFILE"] = tuple(run.stdin.split("\n")) if run.stdin else (STAR,)
+    text = _read_from(run, scope)
+    scope.arrays[names[-1] if names else "MAPFILE"] = tuple(text.split("\n")) if text else (STAR,)
     return ""
 
 
