@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -390,6 +391,17 @@ class TestGone:
         done = clone.run("commit", "-m", "unchecked")
         assert done.returncode == 0
         assert "vetgate is no longer at" in done.stderr
+
+    def test_an_interpreter_that_may_not_be_run_stops_git(self, clone, tmp_path):
+        clone.gated()
+        python = tmp_path / "python3"
+        python.write_bytes(b"")
+        runner = clone.hooks / "vetgate"
+        runner.write_text(runner.read_text().replace(sys.executable, str(python)))
+        stage(clone)
+        done = clone.run("commit", "-m", "unchecked")
+        assert done.returncode != 0
+        assert f"{python} is there and cannot be run" in done.stderr
 
     def test_half_an_installation_too(self, clone):
         clone.gated()

@@ -123,6 +123,17 @@ def test_once_vetgate_is_gone_only_projects_with_a_gate_notice(shell, files, cwd
         assert done.returncode == (status if event == "PreToolUse" else 0)
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_an_interpreter_that_may_not_be_run_is_not_gone(shell, tmp_path):
+    """Whoever took its right to run away did not take vetgate away: no folder makes the launcher silent."""
+    python = tmp_path / "python3"
+    python.write_bytes(b"")
+    script = launcher.script(tmp_path, None, python=str(python))
+    done = run(script, write_event().replace(b'"cwd":"/"', b'"cwd":"/tmp"'), tmp_path, shell)
+    assert done.returncode == 2
+    assert b"status 126" in done.stderr
+
+
 def test_a_cwd_that_needs_escapes_is_taken_from_the_process(set_up):
     payload = write_event().replace(b'"cwd":"/"', b'"cwd":"/sl\\\\ash"')
     assert run(launcher.script(set_up, None, python=MISSING), payload, set_up).returncode == 2

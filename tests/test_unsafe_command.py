@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -202,6 +203,14 @@ def test_case_and_detours_do_not_matter(place, path):
 def test_composed_and_decomposed_letters_are_the_same():
     policy = Policy(sensitive=("caf\u00e9.txt",))
     assert kinds("cat cafe\u0301.txt", policy=policy) == {"reads-credentials"}
+
+
+@pytest.mark.parametrize("command", ["chmod -x {}", "install -m 0 /dev/null {}", "cp /bin/true {}"])
+def test_the_interpreter_that_runs_the_gate_is_its_own(command, place):
+    for name in {sys.executable, os.path.realpath(sys.executable)}:
+        assert "tampers-with-gate" in kinds(command.format(name), place)
+    assert not kinds(f"{sys.executable} -V", place)
+    assert not kinds(f"ls -l {sys.executable}", place)
 
 
 def test_what_is_only_ignored_is_not_build_output(place):

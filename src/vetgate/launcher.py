@@ -33,7 +33,7 @@ START = (
 _SCRIPT = """\
 #!/bin/sh
 # Written by `vetgate init`. Runs the hook client; when that cannot run at all, stops edits and lets reads pass.
-if [ -x {python} ] && [ -e {program} ]; then
+if [ -e {python} ] && [ -e {program} ]; then
 	{command} "$@"
 	status=$?
 	case $status in
@@ -44,7 +44,7 @@ if [ -x {python} ] && [ -e {program} ]; then
 	gone=no
 else
 	gone=yes
-	if [ -x {python} ]; then
+	if [ -e {python} ]; then
 		message={no_program}
 		escaped={no_program_escaped}
 	else

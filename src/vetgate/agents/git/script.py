@@ -36,9 +36,10 @@ main()"""
 _RUNNER = """\
 #!/bin/sh
 {mark}; git's hooks call it with their name and words. It lets everything pass when vetgate is gone.
-if [ -x {python} ] && [ -e {program} ]; then
+if [ -e {python} ] && [ -e {program} ]; then
 	{command} "$@"
 	status=$?
+	if [ $status -eq 126 ]; then printf '%s\\n' {broken} >&2; fi
 	if [ $status -ne {gone} ]; then exit $status; fi
 fi
 printf '%s\\n' {message} >&2
@@ -47,6 +48,10 @@ exit 0
 _MESSAGE = (
     "vetgate is no longer at {}, so nothing was checked. Reinstall it and run `vetgate init --git`, "
     "or take the hooks out: `vetgate init --remove --git`"
+)
+_BROKEN = (
+    "vetgate: {} is there and cannot be run, so nothing was checked and git stops. Give back the right to run it, "
+    "or take the hooks out: delete the lines between the marks of vetgate in .git/hooks"
 )
 
 _GATE = """\
@@ -119,6 +124,7 @@ def runner(state: Path, python: str = sys.executable) -> str:
         program=shlex.quote(str(package / "client.py")),
         command=" ".join(map(shlex.quote, words)),
         message=shlex.quote(_MESSAGE.format(package)),
+        broken=shlex.quote(_BROKEN.format(python)),
         gone=_GONE,
     )
 

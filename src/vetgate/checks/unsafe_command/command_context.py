@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import sys
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -126,6 +127,14 @@ class CommandPaths:
     def own(self) -> tuple[str, ...]:
         """The gate's own folders: where its state is, and its program."""
         return tuple(key(real_path(str(folder))) for folder in self.place.own)
+
+    @cached_property
+    def interpreter(self) -> frozenset[str]:
+        """The program that runs the gate, by its name and where that leads."""
+        named = Path(sys.executable)
+        return frozenset(
+            {key(str(named)), key(real_path(str(named))), key(f"{real_path(str(named.parent))}/{named.name}")}
+        )
 
     @cached_property
     def cwd(self) -> str:

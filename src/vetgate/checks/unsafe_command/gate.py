@@ -302,6 +302,8 @@ def is_protected(full: str, context: EffectContext) -> bool:
         return True
     if any(paths.is_inside(full, folder) for folder in paths.own) or hits_own(path, context.paths):
         return True
+    if path in paths.interpreter:
+        return True
     return _matches(path, _ANYWHERE, _ANY) or _shares_inode(path, context)
 
 
