@@ -94,13 +94,13 @@ def test_what_tampers_is_never_asked_about(session):
 def test_the_same_finding_elsewhere_is_answered_with_the_first_refusal(session):
     session.write("a.py", BAD)
     first = session.app.project(session.root).store.decisions(1)[0].id
-    assert f"refused before as {first}" in reason(session.write("b.py", BAD))
+    assert f"Tried before and refused: {first}" in reason(session.write("b.py", BAD))
 
 
 def test_the_same_deed_in_other_words_is_recognised(session):
     run(session, "rm -rf ~")
     first = session.app.project(session.root).store.decisions(1)[0].id
-    assert f"refused before as {first}" in reason(run(session, "sudo rm -r -f $HOME"))
+    assert f"Tried before and refused: {first}" in reason(run(session, "sudo rm -r -f $HOME"))
 
 
 def test_attempts_are_forgotten_with_their_session(session):
@@ -253,4 +253,4 @@ def test_what_was_refused_and_written_by_a_shell_is_answered_with_the_refusal(se
     first = session.app.project(session.root).store.decisions(1)[0].id
     session.put("a.py", BAD)
     _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": "cat > a.py"})
-    assert f"refused before as {first}" in said["hookSpecificOutput"]["additionalContext"]
+    assert f"The same was refused before (as {first})" in said["hookSpecificOutput"]["additionalContext"]
