@@ -51,8 +51,8 @@ COVERED := $(addprefix tests/test_, $(addsuffix .py, \
 	gates_affected gates_agent_runs gates_coderabbit gates_content gates_of_checks gates_parse gates_proof gates_quota \
 	gates_respond gates_run grants \
 	home_project init_json init_registration init_replace jobs judging learning looser_configuration \
-	other_agents patch piece_cache recent_messages record \
-	replay_sessions review review_context review_loops reviewer run settle ship ship_respond sweep sweep_start \
+	other_agents other_agents_setup patch piece_cache recent_messages record \
+	replay_sessions session_logs review review_context review_loops reviewer run settle ship ship_respond sweep sweep_start \
 	tampering waivers worse_edits))
 # In percent of lines and branches, a little below what is reached. Agents are set up and examined in processes of their
 # own, which no tracer sees.
