@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Finding
     from vetgate.respond.call import Call
-    from vetgate.store.protocol import SessionPlaceStore
+    from vetgate.store import Store
 
 # Written by the people of a project, and other on another branch.
 _OF_A_BRANCH = frozenset(
@@ -80,7 +80,7 @@ def tampering(call: Call) -> list[Finding]:
     return [*(tampered(path, kind, how) for path, kind, how in worse if path not in brought), *_loosened(call)]
 
 
-def changed_launchers(store: SessionPlaceStore, is_as_written: Callable[[Path], bool]) -> list[Finding]:
+def changed_launchers(store: Store, is_as_written: Callable[[Path], bool]) -> list[Finding]:
     """For git's hooks, which go through no launcher: those that are not what they were as the last session began."""
     held = _as_noted(store.last_guarded(ProtectedKind.GATE).items())
     compared = ((Path(path), kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in held)
