@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from vetgate.checks.security import by_piece
+from vetgate.checks.security.scope import Module
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse
@@ -104,6 +106,23 @@ def test_of_the_rest_of_a_file_only_what_is_asked_for_is_read(monkeypatch):
     again = seen(path, edited)
     assert 30 < len(unread[-1]) < 40, "those beside the function, what it calls and what calls it"
     assert again == afresh(path, edited)
+
+
+def test_what_was_worked_out_of_a_file_goes_without_a_collection():
+    """Tens of thousands of objects after each edit of a long file, in a daemon that collects between calls only."""
+    text = "import subprocess\n\n\n" + "".join(
+        f"def run_{n}(name):\n    subprocess.run(name, shell=True)\n\n\n" for n in range(9)
+    )
+    gc.collect()
+    gc.disable()
+    try:
+        before = [each for each in gc.get_objects() if isinstance(each, Module)]
+        for step in range(4):
+            seen("collected.py", text.replace("run(name", f"run({step} + name", 1))
+        after = [each for each in gc.get_objects() if isinstance(each, Module)]
+    finally:
+        gc.enable()
+    assert len(after) == len(before)
 
 
 GUARDED = {

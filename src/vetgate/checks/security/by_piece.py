@@ -120,6 +120,7 @@ class _PieceJudge:
         if self._scan is not None:
             names = names or _Collected(self._scan, self.pieces).names()
             self._facts |= self._scan.module.facts
+            self._scan.module.reader = None  # each holds the other: all of it would stay until garbage is collected
         kept = FileVerdict(self.keys, starts, names, verdicts, containers, self._facts)
         _KEPT.put((self.syntax.language, self.path), kept)
         return FileFindings(tuple(_apart(verdicts)))
