@@ -28,7 +28,8 @@ from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
 from vetgate.source.git_base import Start, is_younger
 from vetgate.source.git_ignored import AddedIgnoredMemory
-from vetgate.source.git_refs import came_from_remotes, head_tip, submodules, tips
+from vetgate.source.git_refs import came_from_remotes, submodules, tips
+from vetgate.source.git_tree import head
 from vetgate.source.recent_sets import RecentSets, RecentValues
 from vetgate.source.root import name_in, real, store_key
 from vetgate.source.text import NotText, decode
@@ -282,7 +283,7 @@ def mentioning(root: Path, name: str, path: str) -> Iterable[tuple[str, str]]:
 
     Git is asked once while the commit is the same: an agent comes back to the function that it writes.
     """
-    tip = head_tip(root)
+    tip = head(root)
     key = (root, name, path, tip)
     found = _MENTIONING.get(key) if tip else None
     if found is None:

@@ -182,7 +182,7 @@ def base_of(project: Project, session: str) -> str | None:
         found = base_commits(project.root, Start(time.time_ns()) if start is None else start)
     except UserError:
         return "HEAD"
-    return next(iter(found.commits), None)
+    return found.base or None
 
 
 def changed_since(project: Project, moment: int) -> tuple[str, ...]:

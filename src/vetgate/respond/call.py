@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING
 from vetgate.agents import agent
 from vetgate.config.person import is_client
 from vetgate.engine.run import CheckRunner
-from vetgate.model import EventKind, GateKind
-from vetgate.project import SessionMemory, around, mentioning
-from vetgate.respond.session_diff import CommittedText
+from vetgate.model import EventKind, GateKind, UserError
+from vetgate.project import SessionMemory, around, head_text, mentioning
 from vetgate.source.clock import Deadline
+from vetgate.source.git_base import Start, base_commits
 from vetgate.source.git_ignored import is_covered
 from vetgate.source.protected import Protected
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from vetgate.progress import LongWait
     from vetgate.project import Project
     from vetgate.respond.session_diff import FileDiff
-    from vetgate.source.git_base import Start
+    from vetgate.source.git_base import BaseCommits
 
 # Unless the caller has less: below the client's own deadline of 4 s, so that what was found still reaches the agent.
 SECONDS = 3.0
@@ -63,8 +64,8 @@ class Call:
 
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
     session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
-    process of the hook, or 0. `long_wait` is entered while judges are waited for beyond `seconds`. `diffs` and
-    `committed` are what was asked of the past already, `starts` when the session began, by project and repository.
+    process of the hook, or 0. `long_wait` is entered while judges are waited for beyond `seconds`. `diffs` and `bases`
+    are what was asked of the past already, `starts` when the session began, by project and repository.
     `spoken` is what the gates of checks came to, by project, until all that they call has passed; `configurations` are
     those in force when the call began, or when it came to a project.
     """
@@ -85,7 +86,7 @@ class Call:
     caller: int = field(default=0, kw_only=True)
     long_wait: LongWait | None = field(default=None, kw_only=True)
     diffs: dict[Path, dict[str, FileDiff]] = field(default_factory=dict, kw_only=True)
-    committed: dict[Path, CommittedText] = field(default_factory=dict, kw_only=True)
+    bases: dict[tuple[Path, Path], BaseCommits] = field(default_factory=dict, kw_only=True)
     starts: dict[tuple[Path, Path], Start] = field(default_factory=dict, kw_only=True)
     spoken: dict[Path, tuple[Outcome, ...]] = field(default_factory=dict, kw_only=True)
     configurations: dict[Project, Effective] = field(default_factory=dict, kw_only=True)
@@ -152,11 +153,24 @@ class Call:
             sees_all=(root / ".git").exists,
         )
 
-    @property
-    def _committed_text(self) -> CommittedText:
-        """One for all who ask in this call: it asks git once where to look."""
+    def _committed_text(self, path: str) -> str | None:
+        """A file as it was committed before the session began."""
         root = self.project.root
-        return self.committed.setdefault(root, CommittedText(root, self.start))
+        if self.start() is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
+            return head_text(root, path)
+        try:
+            return self.base_commits(root).base_text(path)
+        except UserError:
+            return None
+
+    def base_commits(self, repository: Path) -> BaseCommits:
+        """What stood in the project, or in a repository in it, before the session: found out once in a call."""
+        name = (self.project.root, repository)
+        found = self.bases.get(name)
+        if found is None:
+            start = self.start(repository)
+            found = self.bases[name] = base_commits(repository, Start(time.time_ns()) if start is None else start)
+        return found
 
     def start(self, repository: Path | None = None) -> Start | None:
         """When the session began, and what the refs of this project, or of a repository in it, named then.

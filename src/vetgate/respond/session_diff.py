@@ -9,15 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked, UncheckedKind, UserError
-from vetgate.project import head_text
 from vetgate.source.edit import on_disk
-from vetgate.source.git_base import BaseCommits, Start, base_commits, parent_commits
+from vetgate.source.git_base import BaseCommits
 from vetgate.source.git_changes import pair_renames
 from vetgate.source.git_objects import points_to
 from vetgate.source.text import is_binary, is_link, link_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from vetgate.respond.call import Call
@@ -54,12 +53,6 @@ def began(call: Call) -> int:
     return time.time_ns() if moment is None else moment
 
 
-def start(call: Call, repository: Path | None = None) -> Start:
-    """The same, with what the refs of this project, or of a repository in it, named then."""
-    found = call.start(repository)
-    return Start(time.time_ns()) if found is None else found
-
-
 def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:
     """These files of the work tree. What was compared once in a call is not compared again."""
     root = call.project.root
@@ -69,7 +62,7 @@ def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:
     fresh: dict[str, FileDiff] = {}
     ends = time.perf_counter() + call.seconds * _SHARE
     for repository, names in _by_repository(root, (path for path in paths if path not in known)).items():
-        unchecked += _compare(_ComparedRepository(root, repository, start(call, repository)), names, fresh, ends)
+        unchecked += _compare(_ComparedRepository(call, repository), names, fresh, ends)
     known.update(fresh)
     # A link is judged as the file that it leads to, which nobody asked for by that name.
     found = ({path: known[path] for path in paths if path in known} | fresh).values()
@@ -85,7 +78,7 @@ def missing(call: Call) -> tuple[str, ...]:
     """Files that stood there when the session began and are not on disk."""
     root = call.project.root
     try:
-        return parent_commits(root, start(call)).missing() if (root / ".git").exists() else ()
+        return call.base_commits(root).missing() if (root / ".git").exists() else ()
     except UserError:
         return ()
 
@@ -94,16 +87,19 @@ def missing(call: Call) -> tuple[str, ...]:
 class _ComparedRepository:
     """The project's own, or one inside of its tree."""
 
-    root: Path
+    call: Call
     top: Path
-    start: Start
+
+    @property
+    def root(self) -> Path:
+        return self.call.project.root
 
     @property
     def prefix(self) -> str:
         return "" if self.top == self.root else f"{self.top.relative_to(self.root).as_posix()}/"
 
     def base_commits(self) -> BaseCommits:
-        return parent_commits(self.top, self.start) if (self.top / ".git").exists() else BaseCommits(self.top)
+        return self.call.base_commits(self.top) if (self.top / ".git").exists() else BaseCommits(self.top)
 
 
 def _compare(
@@ -193,22 +189,3 @@ def _is_file(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
         return True
-
-
-class CommittedText:
-    """A file as it was committed before the session began; git is asked when somebody wants to know."""
-
-    def __init__(self, root: Path, start: Callable[[], Start | None]) -> None:
-        self._root = root
-        self._start = start
-        self._base_commits: BaseCommits | None = None
-
-    def __call__(self, path: str) -> str | None:
-        root, start = self._root, self._start()
-        if start is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
-            return head_text(root, path)
-        try:
-            self._base_commits = self._base_commits or base_commits(root, start)
-            return next(iter(self._base_commits.texts([path])[0]), None)
-        except UserError:
-            return None

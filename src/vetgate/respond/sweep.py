@@ -21,13 +21,12 @@ from vetgate.respond.project_index import broken_so_far, edited, note_edited, no
 from vetgate.respond.protected_files import note_programs, note_protected, with_tampering
 from vetgate.respond.questions import answer_to, note_answer
 from vetgate.respond.session_commits import note_logs, report_pushed_unseen
-from vetgate.respond.session_diff import began, diff_since_session_start, missing, start
+from vetgate.respond.session_diff import began, diff_since_session_start, missing
 from vetgate.respond.session_files import note_start_files
 from vetgate.respond.starting_point import accept, merge, unverified
 from vetgate.respond.verdict import content, doubtful, remember, report, report_pass, verified, with_outcomes
 from vetgate.source.edit import on_disk
 from vetgate.source.git import EMPTY_TREE, find
-from vetgate.source.git_base import base_commits
 from vetgate.source.git_ignored import AddedIgnored
 from vetgate.source.git_rules import IGNORE_FILE
 from vetgate.source.root import name_in, real
@@ -225,9 +224,8 @@ def _added_ignored(call: Call) -> AddedIgnored:
     try:
         if not (root / ".git").exists():
             return AddedIgnored()
-        commits = base_commits(root, start(call)).commits
-        known = call.project.added_ignored
-        return known.find(call.event.session, commits[0] if commits else EMPTY_TREE, call.project.tree.aside())
+        base = call.base_commits(root).base
+        return call.project.added_ignored.find(call.event.session, base or EMPTY_TREE, call.project.tree.aside())
     except UserError:
         return AddedIgnored()
 

@@ -156,7 +156,7 @@ class Reconcile:
     def _touched(self, commit: str) -> frozenset[str]:
         listed = ("diff-tree", "--root", "-r", "-m", "-z", "--no-renames", "--name-only", "--no-commit-id", commit)
         answer = ask(listed, self.repository.top)
-        return frozenset(os.fsdecode(name) for name in answer.out.split(b"\0") if name)
+        return frozenset(answer.names)
 
 
 def _settled(item: Item, row: RecordedDecision | None) -> Item:

@@ -87,13 +87,13 @@ class Repository:
         answer = ask((_LITERAL, "ls-files", "-z", *wanted), self.top)
         if answer.status != 0:
             raise failed("ls-files", answer, self.top)
-        names = sorted({os.fsdecode(path) for path in answer.out.split(b"\0") if path})
+        names = sorted({*answer.names})
         return sorted_out(self.top, names, closed_to_git(answer.error))
 
     def tracked(self, names: Iterable[str]) -> frozenset[str]:
         """Which of these files git has in its index."""
         answer = ask((_LITERAL, "ls-files", "-z", "--", *names), self.top)
-        return frozenset(os.fsdecode(name) for name in answer.out.split(b"\0") if name)
+        return frozenset(answer.names)
 
     def ignores(self, folder: Path) -> bool:
         """Whether git is told to leave this folder alone."""
@@ -133,7 +133,7 @@ class Repository:
         where = ("-e", word, "HEAD") if committed else ("--untracked", "-e", word)
         args = ("grep", "-l", "-z", "-F", "-w", *where, "--", f":(glob)**/*{suffix}")
         answer = ask(args, self.top, seconds=self.seconds)
-        return tuple(os.fsdecode(path).removeprefix("HEAD:") for path in answer.out.split(b"\0") if path)
+        return tuple(path.removeprefix("HEAD:") for path in answer.names)
 
     def staged(self, index: Path | None = None) -> Change:
         """What the next commit would change: the index against HEAD, the work tree left alone."""

@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.source.git_process import ask, run
+from vetgate.source.git_process import ask, names_in, run
 from vetgate.source.git_refs import came_from_remotes, fetched_heads
 from vetgate.source.git_settings import file_identity
 from vetgate.source.git_tree import head, texts
@@ -34,19 +34,23 @@ _NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignor
 
 @dataclass(frozen=True, slots=True)
 class BaseCommits:
-    """The commits that hold what stood there; the first is the one to compare with, none means that nothing did."""
+    """The commits that hold what stood there; `base` is the one to compare with, "" where nothing stood there."""
 
     top: Path
     commits: tuple[str, ...] = ()
+    base: str = ""
 
     def texts(self, paths: Sequence[str]) -> list[tuple[str | None, ...]]:
         """For each path its text in each of the commits; a name must not hold a line break."""
         return texts(self.top, self.commits, paths)
 
+    def base_text(self, path: str) -> str | None:
+        return texts(self.top, (self.base,), (path,))[0][0] if self.base else None
+
     def clean(self) -> frozenset[str]:
         """The files of the index that are as one of the commits has them, by git's own quick comparison."""
-        names = frozenset(_names(run(("ls-files", "-z"), self.top, seconds=_SECONDS)))
-        dirty = [frozenset(_names(run((*_NAMES, each), self.top, seconds=_SECONDS))) for each in self.commits]
+        names = frozenset(names_in(run(("ls-files", "-z"), self.top, seconds=_SECONDS)))
+        dirty = [frozenset(names_in(run((*_NAMES, each), self.top, seconds=_SECONDS))) for each in self.commits]
         return frozenset().union(*(names - each for each in dirty))
 
     def missing(self) -> tuple[str, ...]:
@@ -54,7 +58,7 @@ class BaseCommits:
         if not self.commits:
             return ()
         args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", "--ignore-submodules=all")
-        return tuple(_names(ask((*args, self.commits[0], "--"), self.top, seconds=_SECONDS).out))
+        return tuple(ask((*args, self.commits[0], "--"), self.top, seconds=_SECONDS).names)
 
 
 class Start(NamedTuple):
@@ -73,23 +77,16 @@ class Start(NamedTuple):
 
 
 def base_commits(top: Path, start: Start) -> BaseCommits:
-    """The one commit to compare with; raises UserError when git does not answer."""
-    own = _made(top, start)
-    if own is None:
-        return BaseCommits(top)
-    return BaseCommits(top, _parents(own)[:1] if own else (_HEAD,))
-
-
-def parent_commits(top: Path, start: Start) -> BaseCommits:
-    """That commit, and all others whose content was there before."""
+    """The one commit to compare with, and all others whose content was there; raises UserError without an answer."""
     own = _made(top, start)
     if own is None:
         return BaseCommits(top)
     if not own:
-        return BaseCommits(top, (_HEAD, *_older(top, start, _in_progress(top))))
+        return BaseCommits(top, (_HEAD, *_older(top, start, _in_progress(top))), _HEAD)
     rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, start.second) else ()
     older = _older(top, start, (*_in_progress(top), *rebased))
-    return BaseCommits(top, tuple(dict.fromkeys((*_parents(own), *older, *(start.tips or ())[:1]))))
+    parents = _parents(own)
+    return BaseCommits(top, tuple(dict.fromkeys((*parents, *older, *(start.tips or ())[:1]))), next(iter(parents), ""))
 
 
 def is_younger(top: Path, moment: int) -> bool:
@@ -195,7 +192,3 @@ def _is_fresh(top: Path, name: str, since: int) -> bool:
         return own is not None and (own / name).stat().st_mtime >= since - 1
     except OSError:
         return False
-
-
-def _names(listed: bytes) -> list[str]:
-    return [os.fsdecode(name) for name in listed.split(b"\0") if name]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UncheckedKind
 from vetgate.source import disk, git_objects
 from vetgate.source.git_objects import points_to
+from vetgate.source.git_process import names_in
 from vetgate.source.text import NotText, decode, link_text
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
     contents = _fetch({entry.before for entry in entries}, top)
     before = {entry.path: contents.get(entry.before) for entry in entries}
     # Git ends the names of foreign repositories inside this one with a slash; they are not our files.
-    untracked = {os.fsdecode(path) for path in others.split(b"\0") if path and not path.endswith(b"/")}
+    untracked = {path for path in names_in(others) if not path.endswith("/")}
     present = {entry.path for entry in entries if entry.after} | untracked
     parts: list[File | Unchecked | None] = [*_links(entries, lambda entry: disk.target(top / entry.path))]
     parts += [

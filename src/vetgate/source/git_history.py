@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +52,7 @@ def commits(repository: Repository, wanted: str, newest: int | None = None) -> d
             f"git knows no commits {wanted!r} in {repository.top}",
             hint="name a range (v1.0..v2.0, main..HEAD), a branch or a commit",
         )
-    told = (os.fsdecode(line).partition(" ") for line in answer.out.split(b"\0") if line)
+    told = (line.partition(" ") for line in answer.names)
     found = {commit: subject for commit, _, subject in told}
     return {commit: found[commit] for commit in reversed(found) if commit not in _cut_off(repository)}
 
@@ -84,7 +83,7 @@ def around(top: Path, commit: str, name: str, path: str) -> Iterator[tuple[str, 
     if not suffix:
         return
     asked = ("grep", "-l", "-z", "-F", "-w", "-e", name, commit, "--", f":(glob)**/*{suffix}")
-    named = (os.fsdecode(each).partition(":")[2] for each in ask(asked, top).out.split(b"\0") if each)
+    named = (each.partition(":")[2] for each in ask(asked, top).names)
     places = [place for place in named if place != path and "\n" not in place][:_LOOKED_INTO]
     texts = git_objects.read(tuple(f"{commit}:{place}" for place in places), top)
     for place, data in zip(places, texts, strict=True):

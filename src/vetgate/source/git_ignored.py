@@ -51,8 +51,8 @@ def _was_there(root: Path, source: str, rule: str, start: Start) -> bool:
         return False
     if not file.is_relative_to(root):
         return False
-    texts = base_commits(root, start).texts([file.relative_to(root).as_posix()])[0]
-    return any(rule in (line.strip() for line in text.splitlines()) for text in texts if text)
+    text = base_commits(root, start).base_text(file.relative_to(root).as_posix())
+    return rule in (line.strip() for line in (text or "").splitlines())
 
 
 class AddedIgnored(NamedTuple):
@@ -88,7 +88,7 @@ def _names(args: tuple[str, ...], root: Path) -> tuple[str, ...] | None:
     answer = ask(args, root, seconds=_SECONDS)
     if answer.status != 0:
         return None
-    return tuple(os.fsdecode(name) for name in answer.out.split(b"\0") if name and not name.endswith(b"/"))
+    return tuple(name for name in answer.names if not name.endswith("/"))
 
 
 class _Unlinted(NamedTuple):

@@ -10,7 +10,7 @@ from vetgate.model import Change, Event, File, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.disk import read
 from vetgate.source.git_outgoing import existing, new_commits
-from vetgate.source.git_process import ask, index_of_commit, run
+from vetgate.source.git_process import ask, index_of_commit, names_in, run
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _bases(repository: Repository, commit: str, ref: Ref, known: tuple[str, ...]
 
 
 def _limited(change: Change, listed: bytes) -> Change:
-    names = {os.fsdecode(name) for name in listed.split(b"\0") if name}
+    names = {*names_in(listed)}
     files = tuple(file for file in change.files if file.path in names)
     return replace(change, files=files, unchecked=tuple(item for item in change.unchecked if item.path in names))
 

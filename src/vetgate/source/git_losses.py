@@ -145,7 +145,7 @@ def files_of(top: Path, ref: str) -> frozenset[str] | None:
         answer = ask(("ls-tree", "-r", "-z", "--name-only", "--full-tree", ref), top, seconds=_SECONDS)
     except UserError:
         return None
-    return frozenset(map(os.fsdecode, answer.out.split(b"\0"))) - {""} if answer.status == 0 else None
+    return frozenset(answer.names) if answer.status == 0 else None
 
 
 def stashed(top: Path, name: str = "") -> int | None:
@@ -155,7 +155,7 @@ def stashed(top: Path, name: str = "") -> int | None:
         answer = ask(asked, top, seconds=_SECONDS)
     except UserError:
         return None
-    found = len([each for each in answer.out.split(b"\0") if each])
+    found = len(answer.names)
     return found if answer.status == 0 and found else None
 
 

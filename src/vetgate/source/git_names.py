@@ -22,8 +22,8 @@ def changed_names(repository: Repository, scope: str, base: str, seconds: float)
     answer = ask((*_NAMES, *compared, "--"), repository.top, seconds=seconds)
     if answer.status != 0:
         raise failed("diff", answer, repository.top)
-    untracked = b"" if scope == "staged" else ask(_OTHERS, repository.top, seconds=seconds).out
-    return tuple(sorted({os.fsdecode(name) for name in (answer.out + untracked).split(b"\0") if name}))
+    untracked = () if scope == "staged" else ask(_OTHERS, repository.top, seconds=seconds).names
+    return tuple(sorted({*answer.names, *untracked}))
 
 
 def current_branch(top: Path) -> str:

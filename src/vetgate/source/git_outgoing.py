@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vetgate.model import UserError
-from vetgate.source.git_process import ask, run, start
+from vetgate.source.git_process import ask, names_in, run, start
 from vetgate.source.text import LARGEST
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def new_files(outgoing: Outgoing) -> list[str]:
     """The files that the commits of it wrote."""
     args = ("log", "--format=", "--name-only", "-z", "--no-renames", "--diff-filter=d", "--no-ext-diff")
     told = run((*args, _MOST_NAMED, "--stdin"), outgoing.repository.top, stdin=outgoing.asked)
-    return list(dict.fromkeys(os.fsdecode(name) for name in told.split(b"\0") if name))
+    return list(dict.fromkeys(names_in(told)))
 
 
 def _entry(line: bytes) -> tuple[str, str]:

@@ -62,6 +62,15 @@ class GitAnswer:
     out: bytes
     error: str
 
+    @property
+    def names(self) -> list[str]:
+        return names_in(self.out)
+
+
+def names_in(listed: bytes) -> list[str]:
+    """What git prints with `-z`."""
+    return [os.fsdecode(name) for name in listed.split(b"\0") if name]
+
 
 def ask(
     args: tuple[str, ...],

@@ -28,8 +28,6 @@ _LAST_LINE = 4096
 _HERE = r"(?:-\S+ +)*(?:\.|/|~|file:)"
 _FETCHED = re.compile(rf"(?:fetch|pull)(?::| (?!{_HERE}).*:) |clone: from (?!{_HERE})")
 
-_POINTS_TO = "ref: "
-
 
 class Tip(NamedTuple):
     """What one ref names; `remote` is whose branch it follows, "" for refs of our own.
@@ -119,22 +117,3 @@ def _last_line(file: Path) -> str:
     except OSError:  # a folder, or gone by now
         return ""
     return lines[-1] if lines else ""
-
-
-def head_tip(top: Path) -> str:
-    """What HEAD stands at, read without git; "" where it cannot be told so."""
-    own = git_dir(top)
-    if own is None:
-        return ""
-    try:
-        head = (own / "HEAD").read_text("utf-8").strip()
-        if not head.startswith(_POINTS_TO):
-            return head
-        ref, shared = head.removeprefix(_POINTS_TO), common_dir(own)
-        loose = next((folder / ref for folder in (own, shared) if (folder / ref).exists()), None)
-        if loose is not None:
-            return loose.read_text("utf-8").strip()
-        packed = (shared / "packed-refs").read_text("utf-8").splitlines()
-    except (OSError, ValueError):
-        return ""
-    return next((line.partition(" ")[0] for line in packed if line.endswith(f" {ref}")), "")

@@ -52,7 +52,7 @@ def _asked(root: Path, names: tuple[str, ...], seconds: float) -> frozenset[str]
         return None
     if answer.status not in {0, 1}:
         return None
-    return frozenset(os.fsdecode(name) for name in answer.out.split(b"\0") if name)
+    return frozenset(answer.names)
 
 
 def rules_of(root: Path, names: Iterable[str]) -> dict[str, Identity] | None:

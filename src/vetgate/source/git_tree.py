@@ -47,15 +47,23 @@ def texts(top: Path, commits: Sequence[str], paths: Sequence[str]) -> list[tuple
 
 
 def head(top: Path) -> str:
-    """The commit that HEAD stands for, read without git; "" where that takes more than two files."""
+    """The commit that HEAD stands for, read without git; "" where it cannot be told so."""
     own = git_dir(top)
     try:
         told = (own / "HEAD").read_text(encoding="utf-8").strip() if own else ""
         if own and told.startswith("ref: "):
-            told = (common_dir(own) / told.removeprefix("ref: ")).read_text(encoding="utf-8").strip()
+            told = _tip(common_dir(own), told.removeprefix("ref: "))
     except (OSError, UnicodeDecodeError, ValueError):
         return ""
     return told if len(told) in _IDS and told.isalnum() else ""
+
+
+def _tip(shared: Path, ref: str) -> str:
+    try:
+        return (shared / ref).read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        packed = (shared / "packed-refs").read_text(encoding="utf-8").splitlines()
+        return next((line.partition(" ")[0] for line in packed if line.endswith(f" {ref}")), "")
 
 
 def _keep(found: dict[Name, str | None]) -> None:
@@ -74,7 +82,6 @@ def _text(data: bytes | None) -> str | None:
         return None
 
 
-_LINK = "gitdir:"
 _UNWATCHED = frozenset({b"h", b"s", b"S"})
 
 
@@ -111,7 +118,7 @@ def _content(root: Path, folder: Path, seconds: float) -> Content:
     objects.mkdir()
     with contextlib.suppress(FileNotFoundError):  # nothing was ever added
         # With its time, by which git knows that files as young as the index may have changed unseen.
-        shutil.copy2(_git_folder(root) / "index", index)
+        shutil.copy2((git_dir(root) or root / ".git") / "index", index)
     elsewhere = {
         "GIT_OBJECT_DIRECTORY": os.fspath(objects),
         "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.fspath(store_key(root) / "objects"),
@@ -156,14 +163,6 @@ def _read(tree: str, tagged: bytes) -> Content:
     return Content(tree, names, b"".join(line[2:] + b"\0" for line in lines), unwatched)
 
 
-def _git_folder(root: Path) -> Path:
-    """Of this work tree alone: its index lies there."""
-    dot_git = root / ".git"
-    if dot_git.is_dir():
-        return dot_git
-    return root / dot_git.read_text(encoding="utf-8").removeprefix(_LINK).strip()
-
-
 def changes(root: Path, base: str | None, seconds: float) -> TreeDifference:
     """What differs from a commit, untracked files included; everything where `base` is None."""
     since = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", base or "", "--")
@@ -180,7 +179,7 @@ def _listed(args: tuple[str, ...], root: Path, seconds: float) -> tuple[str, ...
         answer = ask(args, root, seconds=seconds)
     except UserError:
         return ()
-    return tuple(os.fsdecode(name) for name in answer.out.split(b"\0") if name) if answer.status == 0 else ()
+    return tuple(answer.names) if answer.status == 0 else ()
 
 
 def hashed(root: Path, names: tuple[str, ...], seconds: float) -> tuple[str, ...]:
