@@ -161,6 +161,23 @@ def _history(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return follower.inner(Inner(script=" ".join(text)), run, scope) if text else ""
 
 
+def _fc(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+    """It has an editor change what ran before, then runs that; or runs it again with other words in it."""
+    editor = value_of(run.arguments, "-e")
+    follower.inner(Inner(script=f"{editor} {UNKNOWN}" if editor not in (None, "-") else ""), run, scope)
+    before = [each.arguments for each in follower.runs if each.name == "history"]
+    for old, sign, new in (each.partition("=") for each in run.arguments):
+        for words in before if sign and old else ():
+            follower.inner(Inner(script=" ".join(words[1:]).replace(old, new)), run, scope)
+    return ""
+
+
+def _bind(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+    """`bind -x '"k": command'`."""
+    keys = value_of(run.arguments, "-x") or ""
+    return follower.inner(Inner(script=keys.rpartition('":')[2], stdin=""), run, scope)
+
+
 def _tee(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for name in run.arguments:
         if not name.startswith("-"):
@@ -302,6 +319,8 @@ BUILTINS: Mapping[str, Builtin] = {
     "shift": _shift,
     "compgen": _compgen,
     "history": _history,
+    "fc": _fc,
+    "bind": _bind,
     "complete": _compgen,
     "unset": _unset,
     "tee": _tee,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell.detached import scheduled
+from vetgate.source.shell.makefiles import made
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
@@ -207,13 +208,12 @@ _SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t
 _SED_RUNS_LINES = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]*(?:$|[;}}\n])")
 _SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
 _EDITOR_KEYS = expression(r"(?i)<(?:cr|nl|enter|return|esc)>")
+_EDITOR_COMMAND = expression(r"-[a-zA-Z]{0,4}c|--cmd|--eval")
 _EDITOR_RUNS = expression(
-    r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?(?:!|ter(?:m|minal)?\s)\s*([^\n]+)"
+    r"(?:^|[|:\n])\s*(?:sil(?:ent)?!?\s+)?[\d.,;$%'<>+-]*\s*(?:(?:r|read|w|write|e|edit)\s*)?(?:!|ter(?:m|minal)?\s)\s*([^\n]+)"
     r"|(?:system|os\.execute|io\.popen)\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
 )
 _DATABASE_RUNS = expression(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
-_RECIPE = expression(r"^\t[@+-]*(.+)$", re.MULTILINE)
-_MAKE_RUNS = expression(r"\$\((?:shell)\s+([^()]*)\)")
 # Options whose value is a command.
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "tar": ("--to-command", "--use-compress-program", "-I", "--rsh-command"),
@@ -272,7 +272,7 @@ def recipes(name: str, text: str) -> list[Inner]:
     if FETCHED in text:
         return [Inner(script=FETCHED)]
     if name in ("make", "gmake"):
-        return _make(("-f", "-"), text)
+        return made(("-f", "-"), text)
     if name == "just":
         return [Inner(script=match[1]) for match in _STEP.finditer(text)]
     if name in ("pytest", "py.test"):
@@ -292,7 +292,7 @@ def _sed(arguments: Sequence[str], stdin: str) -> list[Inner]:
 
 def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
     texts = [argument.removeprefix("+") for argument in arguments if argument.startswith(("+", ":", "!"))]
-    texts += [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if argument in ("-c", "--cmd", "--eval")]
+    texts += [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if _EDITOR_COMMAND.fullmatch(argument)]
     return [
         Inner(script=match[1] or match[3] or match[4])
         for text in [*texts, stdin]
@@ -302,18 +302,6 @@ def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
 
 def _database(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(script=match[1]) for text in (*arguments, stdin) for match in _DATABASE_RUNS.finditer(text)]
-
-
-def _make(arguments: Sequence[str], stdin: str) -> list[Inner]:
-    texts = [value_of(arguments, "--eval", "-E") or ""]
-    if value_of(arguments, "-f", "--file", "--makefile") in ("-", "/dev/stdin"):
-        texts.append(stdin)
-    if any(FETCHED in text for text in texts):
-        return [Inner(script=FETCHED)]
-    found = [Inner(script=match[1]) for text in texts for match in _RECIPE.finditer(text)]
-    found += [Inner(script=match[1]) for text in (*texts, *arguments) for match in _MAKE_RUNS.finditer(text)]
-    found += [Inner(script=word.partition("=")[2]) for word in arguments if word.startswith(("SHELL=", "SHELL:="))]
-    return found + [Inner(script=text.partition(";")[2].lstrip(" \t@+-")) for text in texts if ";" in text]
 
 
 def _tar(arguments: Sequence[str], stdin: str) -> list[Inner]:
@@ -443,8 +431,8 @@ _READERS: Mapping[str, Reader] = {
     "mysql": _database,
     "mariadb": _database,
     "sqlite3": _database,
-    "make": _make,
-    "gmake": _make,
+    "make": made,
+    "gmake": made,
     "tar": _tar,
     "gtar": _tar,
     "git": _git,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell import builtins
 from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
+from vetgate.source.shell.environment import run_by_environment
 from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetched_code import (
     UNPACKS,
@@ -21,7 +22,7 @@ from vetgate.source.shell.fetched_code import (
 )
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
-from vetgate.source.shell.guesses import guessed, may_guess
+from vetgate.source.shell.guesses import at_hand, guessed, is_open_script, may_guess
 from vetgate.source.shell.inline import (
     ReaderContext,
     arguments_behind,
@@ -29,6 +30,7 @@ from vetgate.source.shell.inline import (
     code_of,
     effects_of,
     language_of,
+    loaded_by_options,
 )
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
 from vetgate.source.shell.options import first_operand, value_of
@@ -46,6 +48,7 @@ from vetgate.source.shell.placeholders import (
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read, readable_parts
+from vetgate.source.shell.shell_call import options_of, script_of
 from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
@@ -54,44 +57,6 @@ if TYPE_CHECKING:
 
     from vetgate.source.shell.model import Command, ProcessSubstitution, Redirect
     from vetgate.source.shell.runs import Surroundings
-
-_CLUSTER = expression(r"[-+][a-zA-Z]+")
-_WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
-
-
-class ShellInput(NamedTuple):
-    """A script, a file that holds one, or neither: then it comes from stdin."""
-
-    script: str | None
-    file: str
-    arguments: tuple[str, ...]
-    program: str = "bash"
-
-
-def script_of(arguments: Sequence[str]) -> ShellInput:
-    letters, rest = _options(arguments)
-    if "c" in letters:
-        return ShellInput("".join(rest[:1]), "", rest[2:], "".join(rest[1:2]) or "bash")
-    if "s" in letters or not rest:
-        return ShellInput(None, "", rest)
-    return ShellInput(None, rest[0], rest[1:])
-
-
-def _options(arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The letters of all options, and what comes after."""
-    letters = ""
-    index = 0
-    while index < len(arguments) and arguments[index].startswith(("-", "+")):
-        argument = arguments[index]
-        index += 2 if argument in _WITH_VALUE else 1
-        if argument in ("--", "-"):
-            break
-        if _CLUSTER.fullmatch(argument):
-            letters += argument
-        elif argument in ("--command", "--commands"):
-            letters += "c"
-    return letters, tuple(arguments[index:])
-
 
 MOST_RUNS = 1_024
 MOST_STEPS = 8_192
@@ -108,18 +73,13 @@ _FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
 _TAKE_NAMES = frozenset("test [ [[ printf let declare typeset local read unset mapfile readarray wait getopts".split())
 _SUBSTITUTES = expression(r"\$\(|`")
-_SUBSCRIPT = expression(r"\w+\[.*(?:\$\(|`)")
+# A value that runs what is in it as soon as anything calculates with it: `a[$(…)]`.
+_SUBSCRIPT = expression(r"[\s\w+\-*/%()<>=!&|^~?:,$]*\w\[[^\]]*(?:\$\(|`)")
+_SETS_VALUES = frozenset("declare typeset local export readonly read mapfile readarray printf set getopts".split())
 _END = "__END__"
 _DESCRIPTORS = "/dev/fd/"
 _DESCRIPTOR = expression(r"^/proc/(?:self|thread-self|\d+)/fd/")
 _STDIN = ("/dev/stdin", "/dev/fd/0", "0", "-")
-# Variables that programs take a command from.
-_RUN_BY_OTHERS = frozenset(
-    """
-    GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_ASKPASS EDITOR VISUAL PAGER MANPAGER
-    LESSOPEN LESSCLOSE SSH_ASKPASS SUDO_ASKPASS GIT_SSH GIT_PROXY_COMMAND
-    """.split()
-)
 # Functions that a shell calls by itself, when it finds no program of a name.
 _CALLED_BY_THE_SHELL = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _EXPORTED_FUNCTION = "BASH_FUNC_"
@@ -162,6 +122,9 @@ class Follower:
         self._steps = 0
         self._words = 0
         self._guesses = False
+        self._followed: set[tuple[str, str]] = set()
+        self._captures = 0
+        self._captured: list[ProgramRun] = []
 
     # Structure
 
@@ -175,11 +138,13 @@ class Follower:
         self._depth -= 1
         return output[:_MOST_TEXT]
 
-    def text(self, text: str, scope: ShellState, stdin: str) -> str:
+    def text(self, text: str, scope: ShellState, stdin: str, *, is_on_disk: bool = False) -> str:
         """A script that only now becomes one; of what cannot be read as a whole, its readable parts run."""
         if not text.strip():
             return ""
         self.note(ProgramRun((), code=text, cwd=scope.cwd))
+        if not is_on_disk and not self._guesses and is_open_script(text):
+            self._try([Inner(script=each, stdin="") for each in at_hand(self._captured_texts(scope))], scope)
         try:
             script = read(without_globs(text), 1)
         except Unreadable:
@@ -194,6 +159,7 @@ class Follower:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise Unreadable(f"it takes more than {MOST_STEPS:,} steps")
+        stdin = stdin or scope.stdin
         if isinstance(command, Simple):
             return self._simple(command, scope, stdin)
         if isinstance(command, Pipeline):
@@ -206,9 +172,11 @@ class Follower:
 
     def _pipeline(self, commands: Sequence[Command], scope: ShellState, stdin: str) -> str:
         self._pipes += 1
-        for command in commands:
-            # The last one may well run in the shell itself (`| read x`), so what it sets is kept.
-            stdin = self.command(command, scope if command is commands[-1] else scope.inner(), stdin)
+        for command in commands[:-1]:
+            with self._capturing():
+                stdin = self.command(command, scope.inner(), stdin)
+        # The last one may well run in the shell itself (`| read x`), so what it sets is kept.
+        stdin = self.command(commands[-1], scope, stdin)
         self._pipes -= 1
         return stdin
 
@@ -230,6 +198,7 @@ class Follower:
         output = []
         for value in values[:_MOST_ROUNDS] or [UNKNOWN]:
             scope.variables[loop.name] = value
+            self._evaluate_subscripts((value,), scope)
             output.append(self.script(loop.body, scope, stdin))
         return "".join(output)
 
@@ -247,6 +216,7 @@ class Follower:
         expander = self._expander(scope, stdin)
         self._evaluate_subscripts((f"{each.name}[{each.key}]" for each in command.assignments if each.key), scope)
         values = builtins.assigned(command.assignments, expander, scope)
+        self._evaluate_subscripts(values.values(), scope)
         for name in _PROMPTS.intersection(values):
             self._evaluated(values[name], scope)
         opens = len(command.words) == 1 and command.words[0].bare == "exec"
@@ -258,7 +228,8 @@ class Follower:
                 self.note(ProgramRun(("echo", stdin), writes=writes, cwd=scope.cwd))
             aliased = self._aliased(command, scope)
             # A script may well not expand aliases, and none does on the line that sets it: both are followed.
-            output = self.perform(run, scope.inner() if aliased else scope)
+            with self._capturing(captures=any(each.is_output and each.path != "/dev/null" for each in writes)):
+                output = self.perform(run, scope.inner() if aliased else scope)
             output = self._as_alias(argv[0], aliased, scope, stdin) if aliased else output
         else:
             scope.variables.update(values)
@@ -286,8 +257,8 @@ class Follower:
         return output
 
     def _globbed(self, argv: list[str]) -> list[str]:
-        if argv and has_glob(argv[0]):
-            pattern = without_globs(argv[0])
+        if argv and (has_glob(argv[0]) or UNKNOWN in argv[0][1:]):
+            pattern = without_globs(argv[0].replace(UNKNOWN, "*"))
             names = (f"{folder}{name}" for name in _GLOBBED_NAMES for folder in ("/bin/", "/usr/bin/", ""))
             match = next((name for name in names if fnmatch.fnmatchcase(name, pattern)), None)
             return [match, *argv[1:]] if match else argv
@@ -297,14 +268,26 @@ class Follower:
         """What is substituted reads the same input as the command that it stands in."""
         return Expander(
             scope,
-            lambda script: self.script(script, scope.inner(), stdin),
+            lambda script: self._substituted(script, scope, stdin),
             lambda process: self._process(process, scope, stdin),
             lambda text: self._evaluated(text, scope),
         )
 
+    def _substituted(self, script: Script, scope: ShellState, stdin: str) -> str:
+        with self._capturing():
+            return self.script(script, scope.inner(), stdin)
+
+    @contextlib.contextmanager
+    def _capturing(self, *, captures: bool = True) -> Iterator[None]:
+        """What is run meanwhile has its output go on: into a program, a file, or the command itself."""
+        self._captures += captures
+        yield
+        self._captures -= captures
+
     def _evaluate_subscripts(self, words: Iterable[str], scope: ShellState) -> None:
         for word in words:
-            if _SUBSCRIPT.match(word):
+            if "[" in word and _SUBSCRIPT.match(word) and ("[", word) not in self._followed:
+                self._followed.add(("[", word))
                 self._evaluated(word, scope)
 
     def _evaluated(self, text: str, scope: ShellState) -> str:
@@ -322,7 +305,7 @@ class Follower:
             scope.sinks[name] = process.script
             self.script(process.script, scope.inner(), "")
         else:
-            scope.files[name] = self.script(process.script, scope.inner(), stdin)
+            scope.files[name] = self._substituted(process.script, scope, stdin)
         return name
 
     def feed(self, path: str, text: str, scope: ShellState) -> None:
@@ -357,6 +340,8 @@ class Follower:
                 writes.append(write)
                 if opens and write.path == target:
                     scope.opened[redirect.descriptor or "1"] = target
+        if opens:
+            scope.stdin = stdin
         return stdin, tuple(reads), tuple(writes)
 
     def _written(self, output: str, writes: Sequence[Write], scope: ShellState) -> str:
@@ -382,6 +367,11 @@ class Follower:
         """Of a file that a program is given, which may be what it is fed."""
         return run.stdin if _DESCRIPTOR.sub(_DESCRIPTORS, path) in _STDIN else self.content(path, scope)
 
+    def _is_made_here(self, path: str, scope: ShellState) -> bool:
+        """What this very command feeds or wrote."""
+        full = _DESCRIPTOR.sub(_DESCRIPTORS, scope.absolute(path))
+        return full in scope.files or full in _STDIN or path in _STDIN
+
     def note(self, run: ProgramRun) -> None:
         if len(self.runs) >= MOST_RUNS:
             raise Unreadable(f"it runs more than {MOST_RUNS:,} programs")
@@ -391,6 +381,8 @@ class Follower:
         where, mounts = self._place
         source = self.top[self._part[0] : self._part[1]]
         self.runs.append(replace(run, part=self._part, source=source, where=where, mounts=mounts))
+        if self._captures and run.argv and not self._guesses:
+            self._captured.append(run)
 
     # Programs
 
@@ -413,10 +405,17 @@ class Follower:
         self._follow_surroundings(run, scope)
         builtin = builtins.BUILTINS.get(run.name)
         if builtin is not None:
-            return builtin(self, run, scope)
+            output = builtin(self, run, scope)
+            if run.name in _SETS_VALUES:
+                self._evaluate_subscripts(
+                    (*scope.variables.values(), *scope.references.values(), *scope.arguments), scope
+                )
+            return output
         name = run.name
         if name in SHELLS:
             return self._shell(run, scope)
+        if name.startswith(UNKNOWN) and not self._guesses:
+            self._try([Inner(script=each, stdin="") for each in at_hand(self._captured_texts(scope))], scope)
         if name.startswith(UNKNOWN) and script_of(run.arguments).script:
             return self._unknown_interpreter(run, scope)
         language = language_of(name)
@@ -435,8 +434,12 @@ class Follower:
             self.note(ProgramRun(("echo", CREDENTIAL), cwd=run.cwd))
         if loads_fetched(run, scope):
             self.text(FETCHED, scope.inner(), "")
-        for name in _RUN_BY_OTHERS.intersection(run.env):
-            self.text(run.env[name].lstrip("|-"), scope.inner(), "")
+        for named in {**scope.variables, **run.env}.items():
+            if named not in self._followed:
+                self._followed.add(named)
+                inner = run_by_environment(*named)
+                if inner is not None:
+                    self.inner(inner, replace(run, env={}), scope)
         if run.name in _TAKE_NAMES:
             self._evaluate_subscripts(run.arguments, scope)
 
@@ -448,6 +451,7 @@ class Follower:
             return ""
         self._active.append(name)
         outer, scope.arguments = scope.arguments, run.argv[1:]
+        self._evaluate_subscripts(scope.arguments, scope)
         output = self.script(body, scope, run.stdin)
         scope.arguments = outer
         self._active.pop()
@@ -456,9 +460,10 @@ class Follower:
     def _shell(self, run: ProgramRun, scope: ShellState) -> str:
         given = script_of(run.arguments)
         inner = scope.inner()
-        inner.traces = inner.traces or bool({"x", "v"}.intersection(_options(run.arguments)[0]))
+        inner.traces = inner.traces or bool({"x", "v"}.intersection(options_of(run.arguments)[0]))
         _export(run.env, inner)
         inner.arguments, inner.program = given.arguments, given.program
+        self._evaluate_subscripts(given.arguments, inner)
         for name in [each for each in run.env if each.startswith(_EXPORTED_FUNCTION)]:
             self.text(f"{name.removeprefix(_EXPORTED_FUNCTION).rstrip('%')} {run.env[name]}", inner, "")
         for name in ("PROMPT_COMMAND", "BASH_ENV", "ENV"):
@@ -470,7 +475,8 @@ class Follower:
         if given.script is not None:
             return self.text(given.script, inner, run.stdin)
         if given.file:
-            return self.text(self._input_text(given.file, run, scope), inner, run.stdin)
+            is_on_disk = not self._is_made_here(given.file, scope)
+            return self.text(self._input_text(given.file, run, scope), inner, run.stdin, is_on_disk=is_on_disk)
         return self.text(run.stdin, inner, "")
 
     def _unknown_interpreter(self, run: ProgramRun, scope: ShellState) -> str:
@@ -500,6 +506,8 @@ class Follower:
             return self._module(run.arguments[run.arguments.index("-m") + 1 :], run, scope)
         if language == "python" and "PYTHONSTARTUP" in run.env:
             self._interpreted(language, self.content(run.env["PYTHONSTARTUP"], scope), run, scope)
+        for text in loaded_by_options(language, run.arguments):
+            self._interpreted(language, text, run, scope)
         code = code_of(language, run.arguments)
         if code is None:
             return self._program(run, scope)
@@ -507,13 +515,22 @@ class Follower:
             self.text(FETCHED, scope.inner(), "")
         if code.file:
             called = "".join(self.inner(each, run, scope) for each in unwrapped(run.name, run.arguments))
-            return called + self._interpreted(language, self._input_text(code.file, run, scope), run, scope)
+            text = self._input_text(code.file, run, scope)
+            if self._is_made_here(code.file, scope):
+                self._guess_code(language, text, scope)
+            return called + self._interpreted(language, text, run, scope)
         text = run.stdin if code.text is None else code.text
+        self._guess_code(language, text, scope)
         if language == "awk":
             text = assigned_to_awk(run.arguments) + text
         if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
             text = f"console.log({text})"
         return self._interpreted(language, text, run, scope)
+
+    def _guess_code(self, language: str, text: str, scope: ShellState) -> None:
+        """Code that only the run tells."""
+        if is_open_script(text) and not self._guesses:
+            self._try([Inner(script=each, language=language) for each in at_hand(self._captured_texts(scope))], scope)
 
     def _module(self, module: tuple[str, ...], run: ProgramRun, scope: ShellState) -> str:
         """`python -m`: some run what they are fed, some the script that they are given."""
@@ -537,7 +554,7 @@ class Follower:
         output = done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
         self._guess(language, code, done.inners, run, scope)
         unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
-        return "".join((output, *unseen))
+        return "".join((output or UNKNOWN, *unseen))
 
     def _guess(self, language: str, code: str, inners: Sequence[Inner], run: ProgramRun, scope: ShellState) -> None:
         """What the code runs or deletes, where it cannot be worked out: all that it could be."""
@@ -545,15 +562,26 @@ class Follower:
             return
         given = arguments_behind(language, run.arguments)
         read = (self.content(each, scope) for each in given if scope.absolute(each) in scope.files)
+        fed = self._captured_texts(scope) if is_open_script(run.stdin) else (run.stdin,)
+        beside = (" ".join(given), *given, *run.env.values(), *fed, *read)
+        self._try(guessed(language, code, inners, beside, scope.home), scope)
+
+    def _try(self, inners: Iterable[Inner], scope: ShellState) -> None:
+        """What may run: where it cannot be read, it is left."""
         self._guesses = True
         depth = self._depth
-        for inner in guessed(
-            language, code, inners, (" ".join(given), *given, *run.env.values(), run.stdin, *read), scope.home
-        ):
+        for inner in inners:
             with contextlib.suppress(Unreadable):
-                self.inner(inner, replace(run, stdin=""), scope)
+                self.inner(inner, ProgramRun(()), scope)
             self._depth = depth
         self._guesses = False
+
+    def _captured_texts(self, scope: ShellState) -> Iterator[str]:
+        """What the programs are given and fed whose output goes on, where only the run tells that output."""
+        for run in self._captured:
+            yield from run.arguments
+            yield run.stdin
+            yield from (scope.files[path] for path in map(scope.absolute, run.arguments) if path in scope.files)
 
     def _program(self, run: ProgramRun, scope: ShellState) -> str:
         folder, arguments = moved_to(run.name, run.arguments)
@@ -657,5 +685,4 @@ def _is_here(redirect: Redirect) -> bool:
 def _export(env: Mapping[str, str], scope: ShellState) -> None:
     """What a script is given in its environment is there for every program of it."""
     scope.variables.update(env)
-    # A command that a variable holds was followed where the variable was set.
-    scope.exported.update({name: value for name, value in env.items() if name not in _RUN_BY_OTHERS})
+    scope.exported.update(env)

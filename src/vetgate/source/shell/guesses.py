@@ -16,7 +16,7 @@ from vetgate.source.shell.runs import Inner, program
 from vetgate.source.shell.words import unescaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _RUNS = expression(
     r"\b(?:system\w*|exec\w+|(?<!\.)exec|spawn\w*|popen\w*|Popen|subprocess|getoutput|eval|breakpoint|qx|open[23]|readpipe"
@@ -69,6 +69,19 @@ def guessed(language: str, code: str, inners: Sequence[Inner], beside: Sequence[
         paths = [each for each in literals if each.startswith(roots) and " " not in each and len(each) > 1]
         found += [Inner(("rm", "-rf", home + each[1:] if each.startswith("~") else each)) for each in paths]
     return found
+
+
+def is_open_script(text: str) -> bool:
+    """Whether only the run tells which program such a script starts."""
+    return any(line.lstrip().startswith(UNKNOWN) for line in text.split("\n"))
+
+
+def at_hand(texts: Iterable[str]) -> list[str]:
+    """What such a script may be: what stands beside it, whole, joined, and the literals in it."""
+    known = [text for each in texts if is_known(each) and (text := each.strip().lstrip("+"))]
+    literals = [f"{each}*" if each.endswith("/") else each for text in known for each in _literals(text)]
+    whole = [each for each in known if _LITERAL.fullmatch(each) is None]
+    return _texts("", literals, [*whole, " ".join(whole)])
 
 
 def _is_open(language: str, inners: Sequence[Inner]) -> bool:

@@ -201,7 +201,8 @@ def _shapes(path: str) -> Iterator[str]:
 
 def _found(given: Input) -> str:
     found = found_by(given.arguments)
-    return _marked(given, found) + "\n".join(found) + "\n"
+    own_form = UNKNOWN + "\n" if "-printf" in given.arguments else ""
+    return own_form + _marked(given, found) + "\n".join(found) + "\n"
 
 
 def _found_by_fd(given: Input) -> str:

@@ -44,6 +44,7 @@ class ShellState:
     unpacked: dict[str, bool] = field(default_factory=dict)  # folders with an archive from the network; if named
     has_secrets: bool = False  # a file of credentials was read into its variables
     traces: bool = False  # what it runs, it prints
+    stdin: str = ""  # since `exec < file`
     references: dict[str, str] = field(default_factory=dict)  # `declare -n r=x`: r is another name of x
 
     def inner(self) -> ShellState:

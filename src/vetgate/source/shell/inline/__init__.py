@@ -8,9 +8,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from vetgate.expression import expression
+from vetgate.source.shell.decode import from_base64
 from vetgate.source.shell.inline.values import Done, ReaderContext
 from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import FETCHED, HIDDEN, STAR
@@ -74,6 +77,7 @@ __all__ = [
     "code_of",
     "effects_of",
     "language_of",
+    "loaded_by_options",
 ]
 
 _MOST_CHARACTERS = 64 * 1024
@@ -152,6 +156,27 @@ def arguments_behind(language: str, arguments: Sequence[str]) -> tuple[str, ...]
     if not named:
         return tuple(arguments[arguments.index("-") + 1 :]) if "-" in arguments else ()
     return tuple(arguments[arguments.index(named) + 1 :]) if named in arguments else ()
+
+
+_LOADS = frozenset({"--import", "--loader", "--experimental-loader", "-r", "--require"})
+_MODULE_ONLY = expression(r"-[mM]-?[\w:.]*(?:=[\w:,.$@%*\s+-]*)?")
+
+
+def loaded_by_options(language: str, arguments: Sequence[str]) -> list[str]:
+    """Code in options that name a module: `--import data:text/javascript,…`, and Perl's `-Mx;code`."""
+    if language == "perl":
+        named = (each for each in arguments if each[:2] in ("-M", "-m") and not _MODULE_ONLY.fullmatch(each))
+        return [f"use {each[2:]};" for each in named]
+    if language != "javascript":
+        return []
+    values = [value for option, value in pairwise(arguments) if option in _LOADS]
+    values += [each.partition("=")[2] for each in arguments if each.partition("=")[0] in _LOADS]
+    return [_of_data(each) for each in values if each.startswith("data:")]
+
+
+def _of_data(address: str) -> str:
+    kind, _, text = address.partition(",")
+    return from_base64(unquote(text)) if kind.endswith(";base64") else unquote(text)
 
 
 def assigned_to_awk(arguments: Sequence[str]) -> str:
