@@ -8,13 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell import builtins
+from vetgate.source.shell import builtins, interpreters
 from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
 from vetgate.source.shell.environment import run_by_environment
 from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetched_code import (
     UNPACKS,
-    is_unpacked,
     loads_fetched,
     note_compiled,
     note_folder,
@@ -22,18 +21,12 @@ from vetgate.source.shell.fetched_code import (
 )
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
-from vetgate.source.shell.guesses import at_hand, guessed, is_open_script, may_guess
+from vetgate.source.shell.guesses import at_hand, is_open_script
 from vetgate.source.shell.inline import (
-    ReaderContext,
-    arguments_behind,
-    assigned_to_awk,
-    code_of,
-    effects_of,
     language_of,
-    loaded_by_options,
 )
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
-from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.options import value_of
 from vetgate.source.shell.outputs import Input, printed
 from vetgate.source.shell.placeholders import (
     CREDENTIAL,
@@ -67,7 +60,6 @@ _MOST_TEXT = 256 * 1024
 _MOST_IN_PARTS = 4096
 FORK_BOMB = "fork-bomb"
 _PRINT_INPUT = frozenset("cat tac nl rev head tail less more fold xxd od hexdump base64 strings".split())
-_SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
 _FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
 # Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
@@ -83,9 +75,6 @@ _STDIN = ("/dev/stdin", "/dev/fd/0", "0", "-")
 # Functions that a shell calls by itself, when it finds no program of a name.
 _CALLED_BY_THE_SHELL = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _EXPORTED_FUNCTION = "BASH_FUNC_"
-# Modules of Python that run what they are fed, and those that run a script which they are given.
-_RUN_INPUT = frozenset({"code", "asyncio", "idlelib"})
-_RUN_A_SCRIPT = frozenset({"trace", "cProfile", "profile", "runpy", "tracemalloc", "pdb", "bdb"})
 # What a glob in the name of a program could hide.
 _GLOBBED_NAMES = tuple(
     """
@@ -121,7 +110,7 @@ class Follower:
         self._pipes = 0
         self._steps = 0
         self._words = 0
-        self._guesses = False
+        self.guesses = False
         self._followed: set[tuple[str, str]] = set()
         self._captures = 0
         self._captured: list[ProgramRun] = []
@@ -143,8 +132,8 @@ class Follower:
         if not text.strip():
             return ""
         self.note(ProgramRun((), code=text, cwd=scope.cwd))
-        if not is_on_disk and not self._guesses and is_open_script(text):
-            self._try([Inner(script=each, stdin="") for each in at_hand(self._captured_texts(scope))], scope)
+        if not is_on_disk and not self.guesses and is_open_script(text):
+            self.try_each([Inner(script=each, stdin="") for each in at_hand(self.captured_texts(scope))], scope)
         try:
             script = read(without_globs(text), 1)
         except Unreadable:
@@ -363,11 +352,11 @@ class Follower:
             return ""
         return UNKNOWN + (self._surroundings.mark_of(full) if full else "")
 
-    def _input_text(self, path: str, run: ProgramRun, scope: ShellState) -> str:
+    def input_text(self, path: str, run: ProgramRun, scope: ShellState) -> str:
         """Of a file that a program is given, which may be what it is fed."""
         return run.stdin if _DESCRIPTOR.sub(_DESCRIPTORS, path) in _STDIN else self.content(path, scope)
 
-    def _is_made_here(self, path: str, scope: ShellState) -> bool:
+    def is_made_here(self, path: str, scope: ShellState) -> bool:
         """What this very command feeds or wrote."""
         full = _DESCRIPTOR.sub(_DESCRIPTORS, scope.absolute(path))
         return full in scope.files or full in _STDIN or path in _STDIN
@@ -381,7 +370,7 @@ class Follower:
         where, mounts = self._place
         source = self.top[self._part[0] : self._part[1]]
         self.runs.append(replace(run, part=self._part, source=source, where=where, mounts=mounts))
-        if self._captures and run.argv and not self._guesses:
+        if self._captures and run.argv and not self.guesses:
             self._captured.append(run)
 
     # Programs
@@ -414,19 +403,19 @@ class Follower:
         name = run.name
         if name in SHELLS:
             return self._shell(run, scope)
-        if name.startswith(UNKNOWN) and not self._guesses:
-            self._try([Inner(script=each, stdin="") for each in at_hand(self._captured_texts(scope))], scope)
+        if name.startswith(UNKNOWN) and not self.guesses:
+            self.try_each([Inner(script=each, stdin="") for each in at_hand(self.captured_texts(scope))], scope)
         if name.startswith(UNKNOWN) and script_of(run.arguments).script:
             return self._unknown_interpreter(run, scope)
         language = language_of(name)
         if language:
-            return self._inline(language, run, scope)
+            return interpreters.run_code(self, language, run, scope)
         if "/" in run.argv[0] and (scope.absolute(run.argv[0]) in scope.files or self._is_unpacked(run, scope)):
             return self._own_file(run.argv[0], run, scope)
         installed = next((path for path in scope.files if path.endswith(f"/bin/{run.argv[0]}")), "")
         if installed:
             return self._own_file(installed, run, scope)
-        return self._program(run, scope)
+        return self.plain_program(run, scope)
 
     def _follow_surroundings(self, run: ProgramRun, scope: ShellState) -> None:
         """What a program shows, loads or evaluates beside its own work."""
@@ -475,15 +464,15 @@ class Follower:
         if given.script is not None:
             return self.text(given.script, inner, run.stdin)
         if given.file:
-            is_on_disk = not self._is_made_here(given.file, scope)
-            return self.text(self._input_text(given.file, run, scope), inner, run.stdin, is_on_disk=is_on_disk)
+            is_on_disk = not self.is_made_here(given.file, scope)
+            return self.text(self.input_text(given.file, run, scope), inner, run.stdin, is_on_disk=is_on_disk)
         return self.text(run.stdin, inner, "")
 
     def _unknown_interpreter(self, run: ProgramRun, scope: ShellState) -> str:
         """`$X -c '...'`: a shell or Python, nobody knows which; what does not read as one is the other's."""
         with contextlib.suppress(Unreadable):
             self._shell(run, scope)
-        return self._interpreted("python", script_of(run.arguments).script or "", run, scope)
+        return interpreters.interpret(self, "python", script_of(run.arguments).script or "", run, scope)
 
     def _is_unpacked(self, run: ProgramRun, scope: ShellState) -> bool:
         """A program out of an archive that this very command fetched."""
@@ -498,98 +487,33 @@ class Follower:
         first = text.partition("\n")[0]
         language = next((name for name in map(language_of, first.replace("/", " ").split()) if name), "")
         if first.startswith("#!") and language:
-            return self._interpreted(language, text, run, scope)
+            return interpreters.interpret(self, language, text, run, scope)
         return self.text(text, scope.inner(), run.stdin)
 
-    def _inline(self, language: str, run: ProgramRun, scope: ShellState) -> str:
-        if language == "python" and "-m" in run.arguments:
-            return self._module(run.arguments[run.arguments.index("-m") + 1 :], run, scope)
-        if language == "python" and "PYTHONSTARTUP" in run.env:
-            self._interpreted(language, self.content(run.env["PYTHONSTARTUP"], scope), run, scope)
-        for text in loaded_by_options(language, run.arguments):
-            self._interpreted(language, text, run, scope)
-        code = code_of(language, run.arguments)
-        if code is None:
-            return self._program(run, scope)
-        if code.file and is_unpacked(code.file, scope):
-            self.text(FETCHED, scope.inner(), "")
-        if code.file:
-            called = "".join(self.inner(each, run, scope) for each in unwrapped(run.name, run.arguments))
-            text = self._input_text(code.file, run, scope)
-            if self._is_made_here(code.file, scope):
-                self._guess_code(language, text, scope)
-            return called + self._interpreted(language, text, run, scope)
-        text = run.stdin if code.text is None else code.text
-        self._guess_code(language, text, scope)
-        if language == "awk":
-            text = assigned_to_awk(run.arguments) + text
-        if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
-            text = f"console.log({text})"
-        return self._interpreted(language, text, run, scope)
-
-    def _guess_code(self, language: str, text: str, scope: ShellState) -> None:
-        """Code that only the run tells."""
-        if is_open_script(text) and not self._guesses:
-            self._try([Inner(script=each, language=language) for each in at_hand(self._captured_texts(scope))], scope)
-
-    def _module(self, module: tuple[str, ...], run: ProgramRun, scope: ShellState) -> str:
-        """`python -m`: some run what they are fed, some the script that they are given."""
-        name, rest = "".join(module[:1]), module[1:]
-        if name in _RUN_INPUT and not rest:
-            return self._interpreted("python", run.stdin, run, scope)
-        script = first_operand(rest, ("-o", "-s", "-f", "-C")) if name in _RUN_A_SCRIPT else len(rest)
-        found = self.inner(Inner(("python", *rest[script:])), run, scope) if script < len(rest) else ""
-        return found + self.inner(Inner(module), run, scope)
-
-    def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
-        self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
-        run = replace(run, stdin=self._fed(run, scope))
-        known = ReaderContext(
-            scope.home,
-            lambda path: self._input_text(path, run, scope),
-            environment=run.env,
-            arguments=arguments_behind(language, run.arguments),
-        )
-        done = effects_of(language, code, known)
-        output = done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
-        self._guess(language, code, done.inners, run, scope)
-        unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
-        return "".join((output or UNKNOWN, *unseen))
-
-    def _guess(self, language: str, code: str, inners: Sequence[Inner], run: ProgramRun, scope: ShellState) -> None:
-        """What the code runs or deletes, where it cannot be worked out: all that it could be."""
-        if self._guesses or not may_guess(language, code):
-            return
-        given = arguments_behind(language, run.arguments)
-        read = (self.content(each, scope) for each in given if scope.absolute(each) in scope.files)
-        fed = self._captured_texts(scope) if is_open_script(run.stdin) else (run.stdin,)
-        beside = (" ".join(given), *given, *run.env.values(), *fed, *read)
-        self._try(guessed(language, code, inners, beside, scope.home), scope)
-
-    def _try(self, inners: Iterable[Inner], scope: ShellState) -> None:
+    def try_each(self, inners: Iterable[Inner], scope: ShellState) -> None:
         """What may run: where it cannot be read, it is left."""
-        self._guesses = True
+        self.guesses = True
         depth = self._depth
         for inner in inners:
             with contextlib.suppress(Unreadable):
                 self.inner(inner, ProgramRun(()), scope)
             self._depth = depth
-        self._guesses = False
+        self.guesses = False
 
-    def _captured_texts(self, scope: ShellState) -> Iterator[str]:
+    def captured_texts(self, scope: ShellState) -> Iterator[str]:
         """What the programs are given and fed whose output goes on, where only the run tells that output."""
         for run in self._captured:
             yield from run.arguments
             yield run.stdin
             yield from (scope.files[path] for path in map(scope.absolute, run.arguments) if path in scope.files)
 
-    def _program(self, run: ProgramRun, scope: ShellState) -> str:
+    def plain_program(self, run: ProgramRun, scope: ShellState) -> str:
         folder, arguments = moved_to(run.name, run.arguments)
         if runs_fetched(run, folder, scope):
             self.text(FETCHED, scope.inner(), "")
         note_compiled(run, scope)
         inners = unwrapped(run.name, arguments)
-        inners += embedded(run.name, arguments, self._fed(run, scope))
+        inners += embedded(run.name, arguments, self.fed(run, scope))
         inners += (inner for text in self._just_written(run, folder, scope) for inner in recipes(run.name, text))
         if inners:
             inners = [replace(each, cwd=each.cwd or folder) for each in inners] if folder else inners
@@ -611,7 +535,7 @@ class Follower:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
         return output
 
-    def _fed(self, run: ProgramRun, scope: ShellState) -> str:
+    def fed(self, run: ProgramRun, scope: ShellState) -> str:
         """What it works on; of a filter also where the files come from that this very command made."""
         if run.name not in _FILTERS:
             return run.stdin
@@ -640,7 +564,7 @@ class Follower:
         env = {**run.env, **inner.env}
         try:
             if inner.language:
-                return self._interpreted(inner.language, inner.script or "", run, used)
+                return interpreters.interpret(self, inner.language, inner.script or "", run, used)
             if inner.script is not None:
                 _export(env, used)
                 used.arguments = inner.arguments or used.arguments

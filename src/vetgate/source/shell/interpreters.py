@@ -1,0 +1,101 @@
+"""Programs that run code in a language of their own: where it stands, what it does, and what it could be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell.fetched_code import is_unpacked
+from vetgate.source.shell.guesses import at_hand, guessed, is_open_script, may_guess
+from vetgate.source.shell.inline import (
+    ReaderContext,
+    arguments_behind,
+    assigned_to_awk,
+    code_of,
+    effects_of,
+    loaded_by_options,
+)
+from vetgate.source.shell.options import first_operand
+from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
+from vetgate.source.shell.runs import Inner, ProgramRun
+from vetgate.source.shell.wrappers import unwrapped
+
+if TYPE_CHECKING:
+    from vetgate.source.shell.follow import Follower
+    from vetgate.source.shell.scope import ShellState
+
+_SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
+# Modules of Python that run what they are fed, and those that run a script which they are given.
+_RUN_INPUT = frozenset({"code", "asyncio", "idlelib"})
+_RUN_A_SCRIPT = frozenset({"trace", "cProfile", "profile", "runpy", "tracemalloc", "pdb", "bdb"})
+
+
+def run_code(follower: Follower, language: str, run: ProgramRun, scope: ShellState) -> str:
+    if language == "python" and "-m" in run.arguments:
+        return _module(follower, run.arguments[run.arguments.index("-m") + 1 :], run, scope)
+    if language == "python" and "PYTHONSTARTUP" in run.env:
+        interpret(follower, language, follower.content(run.env["PYTHONSTARTUP"], scope), run, scope)
+    for text in loaded_by_options(language, run.arguments):
+        interpret(follower, language, text, run, scope)
+    code = code_of(language, run.arguments)
+    if code is None:
+        return follower.plain_program(run, scope)
+    if code.file and is_unpacked(code.file, scope):
+        follower.text(FETCHED, scope.inner(), "")
+    if code.file:
+        called = "".join(follower.inner(each, run, scope) for each in unwrapped(run.name, run.arguments))
+        text = follower.input_text(code.file, run, scope)
+        if follower.is_made_here(code.file, scope):
+            _guess_code(follower, language, text, scope)
+        return called + interpret(follower, language, text, run, scope)
+    text = run.stdin if code.text is None else code.text
+    _guess_code(follower, language, text, scope)
+    if language == "awk":
+        text = assigned_to_awk(run.arguments) + text
+    if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
+        text = f"console.log({text})"
+    return interpret(follower, language, text, run, scope)
+
+
+def _guess_code(follower: Follower, language: str, text: str, scope: ShellState) -> None:
+    """Code that only the run tells."""
+    if is_open_script(text) and not follower.guesses:
+        follower.try_each(
+            [Inner(script=each, language=language) for each in at_hand(follower.captured_texts(scope))], scope
+        )
+
+
+def _module(follower: Follower, module: tuple[str, ...], run: ProgramRun, scope: ShellState) -> str:
+    """`python -m`: some run what they are fed, some the script that they are given."""
+    name, rest = "".join(module[:1]), module[1:]
+    if name in _RUN_INPUT and not rest:
+        return interpret(follower, "python", run.stdin, run, scope)
+    script = first_operand(rest, ("-o", "-s", "-f", "-C")) if name in _RUN_A_SCRIPT else len(rest)
+    found = follower.inner(Inner(("python", *rest[script:])), run, scope) if script < len(rest) else ""
+    return found + follower.inner(Inner(module), run, scope)
+
+
+def interpret(follower: Follower, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
+    follower.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
+    run = replace(run, stdin=follower.fed(run, scope))
+    known = ReaderContext(
+        scope.home,
+        lambda path: follower.input_text(path, run, scope),
+        environment=run.env,
+        arguments=arguments_behind(language, run.arguments),
+    )
+    done = effects_of(language, code, known)
+    output = done.printed + "".join(follower.inner(inner, run, scope) for inner in done.inners)
+    if not follower.guesses and may_guess(language, code):
+        # What the code runs or deletes, where it cannot be worked out: all that it could be.
+        beside = _beside(follower, language, run, scope)
+        follower.try_each(guessed(language, code, done.inners, beside, scope.home), scope)
+    unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
+    return "".join((output or UNKNOWN, *unseen))
+
+
+def _beside(follower: Follower, language: str, run: ProgramRun, scope: ShellState) -> tuple[str, ...]:
+    given = arguments_behind(language, run.arguments)
+    read = (follower.content(each, scope) for each in given if scope.absolute(each) in scope.files)
+    fed = follower.captured_texts(scope) if is_open_script(run.stdin) else (run.stdin,)
+    return (" ".join(given), *given, *run.env.values(), *fed, *read)
