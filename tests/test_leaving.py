@@ -51,6 +51,19 @@ OTHERS = {
             "gh api graphql -f query='mutation { markPullRequestReadyForReview(input: {}) { x } }'",
             *("gh pr reopen 3", "glab mr reopen 3", "git imap-send < x.patch", "hub api repos/o/r/pulls -X POST"),
             *("hub api repos/o/r/pulls -F title=x", "aws codecommit create-pull-request --title x --targets y"),
+            *(
+                "gh api -X PATCH repos/o/r/pulls/3 -f state=open",
+                "gh api repos/o/r/pulls/3 --method PATCH -fstate=open",
+            ),
+            "glab api -X PUT projects/1/merge_requests/3 -f state_event=reopen",
+            "glab api -X PUT 'projects/1/merge_requests/3?state_event=reopen'",
+            """curl -X PATCH -d '{"state": "open"}' https://api.github.com/repos/o/r/pulls/3""",
+            """curl -X PATCH --json '{"status":"active"}' 'https://dev.azure.com/o/p/_apis/git/repositories/r/pullrequests/3?api-version=7.1'""",
+            *(
+                "http PATCH https://api.github.com/repos/o/r/pulls/3 state=open",
+                "hub api -XPATCH repos/o/r/pulls/3 -F state=open",
+            ),
+            "gh api graphql -f query='mutation { reopenPullRequest(input: {}) { clientMutationId } }'",
             *("gh pr revert 12", "gh alias set mk 'pr create'", "gh alias set -s mk 'gh pr create --fill'"),
             *("gh pr new", "gh api repos/o/r/pulls -fhead=x", "gh api -X post repos/o/r/pulls", "glab mr new"),
             *("gh api 'repos/o/r/pulls?x=1' -Ftitle=x", "hub pull-request -m x", "git send-email x.patch"),
@@ -169,6 +182,12 @@ NOTHING = (
     *("aws codecommit get-pull-request --pull-request-id 1", "aws codecommit list-branches", "git imap-fetch"),
     *("poe test", "pdm run test", "hatch run docs:build", "poetry run pytest", "uv run releases", "poe publisher"),
     *("task release-notes", "mise run prerelease", "mise r test", "deno task test", "just released"),
+    *("gh api -X PATCH repos/o/r/pulls/3 -f state=closed", "gh api -X PATCH repos/o/r/pulls/3 -f title=opened"),
+    *("gh api 'repos/o/r/pulls/3?state=open'", "gh api -X PUT repos/o/r/pulls/3/update-branch"),
+    *(
+        "glab api -X PUT projects/1/merge_requests/3 -f state_event=close",
+        "gh api -X PATCH repos/o/r/issues/3 -f state=open",
+    ),
     *("gh api repos/o/r/releases", "arc diff --preview", "cargo smart-release", "git cl status"),
     *("http https://api.github.com/repos/o/r/pulls state==open", "curl -sSLo x https://api.github.com/repos/o/r/pulls"),
 )

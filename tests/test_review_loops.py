@@ -540,6 +540,22 @@ class TestDryRun:
             "less than 1 s", "about 0 s"
         )
 
+    def test_cost_is_of_the_files_under_review_untracked_ones_included(self, clone):
+        price = {"input": 1000, "output": 1000}
+        model = {"api": "anthropic", "model": "m", "key": "$MODEL_KEY", "price": price}
+        gates = {"model": {"judge": "reviewer", "models": ["opus"]}}
+        loops = [{"name": "model", "gates": ["model"]}]
+        clone.configure(gates, loops, models={"opus": model})
+        clone.git("reset", "-q", "--hard", "main")
+
+        def cost(*words):
+            planned = clone.vetgate("review", "--dry-run", "--format", "json", *words, MODEL_KEY="k")
+            return json.loads(planned.stdout)["loops"][0]["steps"][0][0]["usd"]
+
+        clone.put("new.py", GOOD)
+        clone.put("other.py", GOOD * 200)
+        assert cost() > cost("new.py") > 0
+
 
 class TestProgress:
     def test_a_pipeline_gets_plain_lines_beside_the_report(self, clone):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import sys
@@ -160,6 +161,28 @@ def test_a_ref_of_the_remote_that_was_moved_here_is_no_base(clone):
     clone.git("fetch", "-q", "origin", "+main:refs/remotes/origin/main")
     review(clone)
     assert push(clone).returncode == 0
+
+
+def test_a_fork_that_lags_is_told_with_the_command_that_compares_with_it(clone):
+    """It has not got what others wrote since, so that leaves for it as well."""
+    fork = clone.home.parent / "fork.git"
+    clone.git("init", "-q", "--bare", str(fork))
+    clone.git("remote", "add", "fork", str(fork))
+    clone.git("push", "-q", "--no-verify", "fork", "main")
+    clone.git("switch", "-q", "main")
+    clone.put("other.txt", "of others\n")
+    commit(clone, "on main")
+    clone.git("push", "-q", "--no-verify", "origin", "main")
+    clone.git("switch", "-q", "-c", "later")
+    clone.put("a.txt", "two\n")
+    commit(clone)
+    review(clone)
+    said = refused(clone, "fork", "HEAD")
+    (command,) = re.findall(r"Run `vetgate (review --base \w{40})`\.", said)
+    assert "only loops whose files changed" not in said
+    assert clone.vetgate(*command.split()).returncode == 0
+    assert push(clone, "fork", "HEAD").returncode == 0
+    assert push(clone).returncode == 0, "who compared with less has seen more"
 
 
 def test_a_local_main_that_is_ahead_goes_along_and_counts(clone):
@@ -482,7 +505,9 @@ def test_the_first_push_to_an_empty_remote_is_about_all_of_it(tmp_path):
     clone.git("branch", "-M", "main")
     clone.git("remote", "add", "origin", str(tmp_path / "remote.git"))
     clone.vetgate("review", "--base", "HEAD")
-    assert "for the remote has nothing of this yet: vetgate review --base 4b825dc" in refused(clone)
+    told = refused(clone)
+    assert "for the remote has nothing of this yet" in told
+    assert f"Run `vetgate review --base {EMPTY_TREE}`." in told
     said = clone.vetgate("review")
     assert (said.returncode, "b.py" in said.stdout) == (1, True), said.stdout + said.stderr
     assert "failed: the loop `quick` failed" in refused(clone)

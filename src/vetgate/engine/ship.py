@@ -29,8 +29,11 @@ class ShipReason(enum.StrEnum):
 
 
 class ShipHold(NamedTuple):
+    """`command` is what would undo it, where that is more than its kind says."""
+
     kind: ShipReason
     text: str
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,8 @@ class AskedLoop:
 class AskedContent:
     """What would leave: `what` in words, its tree, the commit it is compared with, and what differs from that.
 
-    `changed` has the content of each file that differs, "" for one that is gone. `fork_words` say more of the commit.
+    `changed` has the content of each file that differs, "" for one that is gone. `fork_words` say more of the commit,
+    and `review_command` how to compare with it where a review would not do that by itself.
     """
 
     what: str
@@ -73,6 +77,7 @@ class AskedContent:
     changed: Mapping[str, str] = field(default_factory=dict)
     version: str = ""
     fork_words: str = ""
+    review_command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,7 @@ def _about(loop: AskedLoop, asked: AskedContent, reviews: tuple[PastReview, ...]
     elif not own:
         yield ShipHold(ShipReason.NOT_RUN, f"the loop `{loop.name}` was not run")
     else:
-        yield ShipHold(ShipReason.STALE, _why_stale(loop, asked, own))
+        yield ShipHold(ShipReason.STALE, _why_stale(loop, asked, own), asked.review_command)
 
 
 def _came_to(loop: AskedLoop, found: PastLoop) -> Iterator[ShipHold | str]:

@@ -49,7 +49,7 @@ _CHECK = "ship"
 # Of one branch there are few, and each loop that ran by itself is one of them.
 _RECENT, MOST_REVIEWS = 50, 500
 _AT_REMOTE = ", the newest ancestor that the remote has"
-_AT_NOTHING = f", which holds no file, for the remote has nothing of this yet: {REVIEW} --base {EMPTY_TREE}"
+_AT_NOTHING = ", which holds no file, for the remote has nothing of this yet"
 _FIXES = {
     ShipReason.NO_REVIEW: f"Run `{REVIEW}`.",
     ShipReason.STALE: f"Run `{REVIEW}` again: only loops whose files changed have to run.",
@@ -133,7 +133,9 @@ def _by_record(project: Project, config: Config, content: ShippedContent, record
         verdict = ship_verdict(asked, record)
     if verdict.is_stale:
         beside = "" if fork == claimed else _AT_NOTHING if fork == EMPTY_TREE else _AT_REMOTE
-        verdict = ship_verdict(replace(asked, changed=files.since(fork), fork_words=beside), record)
+        command = f"{REVIEW} --base {fork}" if beside else ""
+        known = replace(asked, changed=files.since(fork), fork_words=beside, review_command=command)
+        verdict = ship_verdict(known, record)
     return verdict
 
 
@@ -246,7 +248,7 @@ class ShipRunner:
                 each.text,
                 Severity.ERROR,
                 evidence=each.text,
-                fix=_FIXES.get(each.kind, ""),
+                fix=f"Run `{each.command}`." if each.command else _FIXES.get(each.kind, ""),
             )
             for each in reasons
         )

@@ -44,7 +44,7 @@ _KINDS = (EventKind.BEFORE_EDIT, EventKind.REVIEW, EventKind.STOP, EventKind.BEF
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """`diff` is the text of one, `file` a path; without both it is what the work tree changes since HEAD.
+    """`diff` is the text of one, `file` a path, `change` is known; else it is what the work tree changes since HEAD.
 
     `models` are asked instead of those that the configuration names.
     """
@@ -55,6 +55,7 @@ class JudgeRequest:
     diff: str | None = None
     file: str | None = None
     models: tuple[str, ...] = ()
+    change: Change | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,8 @@ def _models(runner: JudgeRunner, gate: Gate, judge: Judge, in_force: Effective) 
 
 
 def _change(request: JudgeRequest, root: Path) -> Change | None:
+    if request.change is not None:
+        return request.change
     if request.diff is not None:
         change = read_diff(request.diff, root)
         if not change.files:

@@ -19,7 +19,6 @@ from vetgate.model import UserError
 from vetgate.service.judge import JudgeRequest, prepare
 from vetgate.service.review_loops import UNCHANGED
 from vetgate.service.review_record import passed_before
-from vetgate.source.git_process import ask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -206,10 +205,10 @@ class _Planner:
             return round(sum(call.usd for call in past) / len(past) * len(models), 6)
         if any(name not in self.config.models for name in models):
             return None
-        root = self.target.change.root
-        diff = os.fsdecode(ask(("diff", "--no-ext-diff", "--no-textconv", self.target.fork), root).out)
+        change = self.target.change
+        request = JudgeRequest(gate.judge, change.root, models=gate.models, change=change)
         try:
-            found = prepare(JudgeRequest(gate.judge, root, diff=diff, models=gate.models)).estimates
+            found = prepare(request).estimates
         except UserError:
             return None
         return round(sum(each.usd for each in found), 6)

@@ -84,8 +84,11 @@ _EDITS = CommandTable((PUBLISHES, "aws codecommit put-file|delete-file|create-co
 _REQUEST_ADDRESS = expression(
     r"(?i)/(?:pulls|pull-?requests|merge_requests)(?:/[^/]+/(?:merge|ready_for_review)[^/]*)?\Z|/merges\Z"
 )
+# One that is there, which may be opened again.
+_ONE_REQUEST_ADDRESS = expression(r"(?i)/(?:pulls|pull-?requests|merge_requests)/[^/]+\Z")
+_OPENS_AGAIN = expression(r"""(?i)stat(?:e|e_event|us)["'\s]*[:=]+["'\s]*(?:open|reopen|active)""")
 _REQUEST_MUTATION = expression(
-    r"(?i)(?:create|merge)PullRequest\b|enablePullRequestAutoMerge|markPullRequestReadyForReview"
+    r"(?i)(?:create|merge|reopen)PullRequest\b|enablePullRequestAutoMerge|markPullRequestReadyForReview"
     r"|mergeRequest(?:Create|Accept)\b"
 )
 # Where packages and releases are uploaded to.
@@ -274,7 +277,8 @@ def _requested(run: ProgramRun) -> LeavingKind | None:
     ):
         if any(map(address.search, addresses)) or (asks_graph and mutation.search(request.text)):
             return kind
-    return None
+    opens_again = any(map(_ONE_REQUEST_ADDRESS.search, addresses)) and _OPENS_AGAIN.search(request.text)
+    return LeavingKind.REQUEST if opens_again else None
 
 
 def _is_served_here(address: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a task of the project runs, as text for a shell: scripts of package.json, targets of make, recipes of just."""
+"""What a task of the project runs, as text for a shell: of package.json, make, just and other runners."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command.task_files import TASK_RUNNERS, task_text
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.folders import moved_to
@@ -88,6 +89,10 @@ def _just(_name: str, place: Path, arguments: Sequence[str]) -> tuple[str, str] 
     return _recipes(place, _JUSTFILES, list(words.plain))
 
 
+def _of_file(name: str, place: Path, arguments: Sequence[str]) -> tuple[str, str] | None:
+    return task_text(name, place, arguments, _text)
+
+
 def _recipes(place: Path, files: Sequence[str], named: list[str]) -> tuple[str, str] | None:
     text = next(filter(None, (_text(place / each) for each in files)), "")
     if not text:
@@ -131,4 +136,5 @@ _READERS: Mapping[str, Callable[[str, Path, Sequence[str]], tuple[str, str] | No
     **dict.fromkeys(_MANAGERS, _script),
     **dict.fromkeys(("make", "gmake"), _make),
     "just": _just,
+    **dict.fromkeys(TASK_RUNNERS, _of_file),
 }
