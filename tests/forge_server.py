@@ -17,9 +17,12 @@ PAGE = 2
 
 
 def thread(
-    number: int, path: str = "a.py", *, resolved: bool = False, replies: int = 0, body: str = ""
+    number: int, path: str = "a.py", *, resolved: bool = False, replies: int = 0, body: str = "", head: str = ""
 ) -> dict[str, Any]:
-    said = [{"body": body or f"Thread {number}", "url": f"https://x/{number}", "author": {"login": "ann"}}]
+    said: list[dict[str, Any]] = [
+        {"body": body or f"Thread {number}", "url": f"https://x/{number}", "author": {"login": "ann"}}
+    ]
+    said[0]["originalCommit"] = {"oid": head} if head else None
     said += [{"body": f"reply {each}", "url": "", "author": {"login": "bob"}} for each in range(replies)]
     return {
         "id": f"T{number}",

@@ -345,6 +345,22 @@ def test_a_commit_from_before_the_review_is_no_fix(work):
     reconcile(work, item["id"], "--fixed", commit(work, "a.py", "x = 3\n"), status=0)
 
 
+def test_a_commit_that_was_there_when_a_comment_was_written_is_no_fix(work, forge):
+    before = commit(work, "a.py")
+    forge.threads = [thread(1, head=before), thread(2, head="--output=x")]
+    forge.reviews = [{"id": 1, "body": "Split it.", "user": {"login": "ann"}, "commit_id": before}]
+    first, unknown, whole = (item["id"] for item in asked(work, forge)["items"])
+    for item in (first, whole):
+        assert "cannot be the fix" in reconcile(work, item, "--fixed", before, status=3).stderr
+    reconcile(work, unknown, "--fixed", before, status=0)
+    reconcile(work, first, "--fixed", commit(work, "a.py", "x = 3\n"), status=0)
+    work.run("remote", "set-url", "origin", "https://gitlab.example/group/sub/app.git")
+    place = {"new_path": "a.py", "new_line": 1, "head_sha": head(work)}
+    forge.discussions = [{"id": "1", "notes": [{"body": "Why?", "resolvable": True, "position": place}]}]
+    (item,) = asked(work, forge, api="/api/v4")["items"]
+    assert "cannot be the fix" in reconcile(work, item["id"], "--fixed", "HEAD", status=3).stderr
+
+
 def refuted(work):
     return {each.message: each.reason for each in store(work).refuted()}
 

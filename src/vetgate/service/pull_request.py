@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PAGE = 100
 _MOST_PAGES = 200
 _SHORT = 600
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _SCP = re.compile(r"(?:[^@/\s]+@)?([\w.-]+):(?!//)(.+)")
 _GITHUB, _GITLAB = "github.com", "gitlab.com"
 _NO_ACCESS = "install `gh` and sign in, or put a token into GITHUB_TOKEN (GITLAB_TOKEN for GitLab)"
@@ -34,7 +35,11 @@ query($owner: String!, $name: String!, $number: Int!, $after: String) {
       totalCount
       pageInfo { hasNextPage endCursor }
       nodes { id isResolved isOutdated path line originalLine
-        comments(first: 100) { pageInfo { hasNextPage endCursor } nodes { body url author { login } } } }
+        comments(first: 100) {
+          pageInfo { hasNextPage endCursor }
+          nodes { body url author { login } originalCommit { oid } }
+        }
+      }
     }
   } }
 }
@@ -193,6 +198,7 @@ def _thread(transport: Transport, thread: Mapping[str, Any], where: str) -> Item
         url=quoted(first.get("url"), _SHORT),
         replies=tuple(f"{quoted(_login(each), _SHORT)}: {quoted(each.get('body'), _SHORT)}" for each in comments[1:]),
         outdated=bool(thread.get("isOutdated")),
+        head=_commit_id(_in(first, "originalCommit", "oid")),
     )
 
 
@@ -214,6 +220,7 @@ def _review(review: Mapping[str, Any], where: str, opened_by: str) -> tuple[list
                 line=each.line,
                 author=quoted(_login(review, "user"), _SHORT),
                 url=quoted(review.get("html_url"), _SHORT),
+                head=_commit_id(review.get("commit_id")),
             )
             for each in section.remarks
         ]
@@ -235,6 +242,7 @@ def _remark(comment: Mapping[str, Any], where: str, kind: str) -> Item:
         text=quoted(comment.get("body")),
         author=quoted(_login(comment, "user"), _SHORT),
         url=quoted(comment.get("html_url"), _SHORT),
+        head=_commit_id(comment.get("commit_id")),
     )
 
 
@@ -273,6 +281,7 @@ def _discussion(
         line=_whole(placed.get("new_line")) or _whole(placed.get("old_line")),
         author=said[0][0],
         replies=tuple(f"{who}: {quoted(text, _SHORT)}" for who, text in said[1:]),
+        head=_commit_id(placed.get("head_sha")),
     )
 
 
@@ -311,6 +320,11 @@ def _login(value: Mapping[str, Any], key: str = "author") -> str:
 
 def _is_person(value: Mapping[str, Any]) -> bool:
     return _in(value, "user", "type") != "Bot" and not _login(value, "user").endswith("[bot]")
+
+
+def _commit_id(value: Any) -> str:
+    """What it is about: a commit that was there then fixes nothing."""
+    return value if isinstance(value, str) and _COMMIT.fullmatch(value) else ""
 
 
 def _whole(value: Any) -> int:
