@@ -119,6 +119,16 @@ def test_a_test_with_another_body_counts_and_one_that_moved_does_not(repository)
     assert proven(repository).skip is SkipKind.NOTHING_TO_DO
 
 
+def test_a_test_that_was_renamed_or_moved_is_not_new(repository):
+    repository.put("counting.py", NEW)
+    (repository.root / "test_counting.py").unlink()
+    moved = "from counting import add\n\n\nclass TestAdd:\n    def test_zero(self):\n        assert add(0, 0) == 0\n"
+    repository.put("test_more.py", moved.replace("(self)", "()"))
+    assert proven(repository).skip is SkipKind.NOTHING_TO_DO
+    repository.put("test_more.py", moved + "\n    def test_again(self):\n        assert add(0, 0) == 0\n")
+    assert [each.symbol for each in proven(repository).findings] == ["TestAdd::test_zero", "TestAdd::test_again"]
+
+
 def test_classes_parameters_and_skips(repository):
     repository.put("counting.py", NEW)
     repository.put(
@@ -247,11 +257,15 @@ describe("add", () => {
 
 
 def test_tests_of_scripts_are_known_by_title_and_body():
-    found = changed_tests("add.test.ts", None, SCRIPT)
+    found = changed_tests({"add.test.ts": (None, SCRIPT)})
     assert [(each.name, each.line) for each in found][:2] == [("adds", 4), ("is %i", 7)]
     assert found[1].is_named("is 0")
     changed = SCRIPT.replace("toBe(3)", "toBe(4)").replace("\n  it", "\n\n  it")
-    assert [each.name for each in changed_tests("add.test.ts", SCRIPT, changed)] == ["adds"]
+    assert [each.name for each in changed_tests({"add.test.ts": (SCRIPT, changed)})] == ["adds"]
+    renamed = SCRIPT.replace('"adds"', '"sums up"')
+    assert changed_tests({"add.test.ts": (SCRIPT, None), "sum.test.ts": (None, renamed)}) == ()
+    copied = changed_tests({"add.test.ts": (SCRIPT, SCRIPT), "sum.test.ts": (None, SCRIPT)})
+    assert [each.path for each in copied] == ["sum.test.ts"] * len(found)
 
 
 # Speaks the JSON that both write: a test passes when the code has what its title names.

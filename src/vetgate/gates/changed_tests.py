@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 _PYTHON = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 _SCRIPT = re.compile(r"(?:^|/)(?:[^/]+\.(?:test|spec)\.[cm]?[jt]sx?|__tests__/.+\.[cm]?[jt]sx?)$")
@@ -25,7 +26,10 @@ _CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
 class ChangedTest(NamedTuple):
-    """One test: `name` as its runner has it, without the file; `pattern` fits the names of a test with parameters."""
+    """One test: `name` as its runner has it, without the file; `pattern` fits the names of a test with parameters.
+
+    `text` is all of it but the name.
+    """
 
     path: str
     name: str
@@ -50,11 +54,30 @@ def is_support(path: str) -> bool:
     return is_python_test(path) or is_script_test(path) or bool(_SUPPORT.search(path))
 
 
-def changed_tests(path: str, before: str | None, after: str) -> tuple[ChangedTest, ...]:
-    """Those that no test of the file was like, by name and text."""
-    read = _python if is_python_test(path) else _scripts
-    known = {(case.name, case.text) for case in read(path, before or "")}
-    return tuple(case for case in read(path, after) if (case.name, case.text) not in known)
+def changed_tests(files: Mapping[str, tuple[str | None, str | None]]) -> tuple[ChangedTest, ...]:
+    """Of files before and after: those that no test of the file was like, and none that has gone from where it was."""
+    before = [case for path, (text, _) in files.items() for case in _tests(path, text)]
+    after = [case for path, (_, text) in files.items() for case in _tests(path, text)]
+    known, still = {_identity(case) for case in before}, {_identity(case) for case in after}
+    # A test that was renamed, or moved to another file, is the same test.
+    gone = Counter(case.text for case in before if _identity(case) not in still)
+    found = []
+    for case in after:
+        if _identity(case) in known:
+            continue
+        if gone[case.text]:
+            gone[case.text] -= 1
+        else:
+            found.append(case)
+    return tuple(found)
+
+
+def _identity(case: ChangedTest) -> tuple[str, str, str]:
+    return case.path, case.name, case.text
+
+
+def _tests(path: str, text: str | None) -> Iterator[ChangedTest]:
+    return (_python if is_python_test(path) else _scripts)(path, text or "")
 
 
 def _python(path: str, text: str) -> Iterator[ChangedTest]:
@@ -71,6 +94,7 @@ def _cases(path: str, body: list[ast.stmt], within: tuple[str, ...]) -> Iterator
             yield from _cases(path, node.body, (*within, node.name))
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
             name = "::".join((*within, node.name))
+            node.name = ""
             yield ChangedTest(path, name, node.lineno, ast.dump(node), rf"{re.escape(name)}(?:\[.*\])?")
 
 
@@ -88,7 +112,7 @@ def _scripts(path: str, text: str) -> Iterator[ChangedTest]:
         name = re.sub(r"\\(.)", r"\1", title["title"])
         parts = [re.escape(part) for part in _PLACEHOLDER.split(name)]
         line = text.count("\n", 0, match.start()) + 1
-        body = " ".join(text[match.start() : end].split())
+        body = " ".join(f"{text[match.start() : title.start('quote')]}{text[title.end() : end]}".split())
         yield ChangedTest(path, name, line, body, ".*".join(parts))
 
 

@@ -77,7 +77,7 @@ class ProofRunner:
     def _proven(self, gate: Gate, tree: str, base: str) -> Outcome:
         root = self.project.root
         changed = changes(root, base, _GIT_SECONDS) if self.base else changes_of(self.project, self.session, tree)
-        tests = tuple(_changed(root, base, changed.files))[:_MOST_TESTS]
+        tests = _changed(root, base, changed)[:_MOST_TESTS]
         if not tests:
             return Outcome.skipped(gate.id, "no test is new or changed")
         if not self._changes_code(changed):
@@ -117,14 +117,21 @@ class ProofRunner:
         return any(not self._is_of_tests(name) and not name.endswith(_SUFFIXES) for name in names)
 
 
-def _changed(root: Path, base: str, files: tuple[str, ...]) -> Iterator[ChangedTest]:
-    names = [name for name in files if (is_python_test(name) or is_script_test(name)) and "\n" not in name]
-    for name, (before,) in zip(names, texts(root, (base,), names), strict=True):
-        try:
-            after = disk.read(root / name)
-        except (OSError, NotText):
-            continue
-        yield from changed_tests(name, before, after)
+def _changed(root: Path, base: str, changed: TreeDifference) -> tuple[ChangedTest, ...]:
+    names = [name for name in (*changed.files, *changed.gone) if _may_hold_tests(name)]
+    before = texts(root, (base,), names)
+    return changed_tests({name: (text, _read(root / name)) for name, (text,) in zip(names, before, strict=True)})
+
+
+def _may_hold_tests(name: str) -> bool:
+    return (is_python_test(name) or is_script_test(name)) and "\n" not in name
+
+
+def _read(file: Path) -> str | None:
+    try:
+        return disk.read(file)
+    except (OSError, NotText):
+        return None
 
 
 def _outcome(gate: Gate, tests: tuple[ChangedTest, ...], runs: tuple[EarlierRun, ...]) -> Outcome:
