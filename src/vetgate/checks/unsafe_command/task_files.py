@@ -127,21 +127,24 @@ def _commands(named: Sequence[str], tasks: Mapping[str, Any], runner: _TaskRunne
         if not waiting:
             return
         found, is_name = waiting.pop()
-        if isinstance(found, str):
-            name = (found.split() or [""])[0].lstrip(":") if is_name else ""
-            if name in tasks and name not in seen:
-                seen.add(name)
-                waiting.append((tasks[name], isinstance(tasks[name], runner.names)))
-            elif name not in tasks:
-                yield found
-        elif isinstance(found, list):
-            waiting += ((each, is_name) for each in reversed(found))
-        elif isinstance(found, dict):
-            waiting += reversed(list(_parts(found)))
+        name = _name(found) if is_name else ""
+        if name not in tasks:
+            waiting += reversed(list(_parts(found, is_name=is_name)))
+            yield from ((found,) if isinstance(found, str) else ())
+        elif name not in seen:
+            seen.add(name)
+            waiting.append((tasks[name], isinstance(tasks[name], runner.names)))
 
 
-def _parts(task: Mapping[str, Any]) -> Iterator[tuple[Any, bool]]:
-    for key, value in task.items():
+def _name(found: Any) -> str:
+    return (found.split() or [""])[0].lstrip(":") if isinstance(found, str) else ""
+
+
+def _parts(task: Any, *, is_name: bool) -> Iterator[tuple[Any, bool]]:
+    """What it is made of, and whether that may be the name of a task; nothing for the text of a command."""
+    if isinstance(task, list):
+        yield from ((each, is_name) for each in task)
+    for key, value in _table(task).items():
         if key == "cmd" and isinstance(value, list):  # one command, word by word
             yield shlex.join(str(each) for each in value), False
         elif key in _TEXTS or key in _NAMES:
