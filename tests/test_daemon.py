@@ -14,6 +14,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,10 +22,13 @@ from fixtures import wait_for
 from hook_path import Hook, copy_package, write_event
 from vetgate import client, runtime
 from vetgate.agents.claude_code import wire
-from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, ProcessHealth, too_much
+from vetgate.daemon.health import AFTER_LAST_SESSION, AT_LAST, DOZES_AFTER, IDLE, RESTS_AFTER, SUDDEN, ProcessHealth
 from vetgate.daemon.life import LONG_WORKERS, WORKERS
 from vetgate.daemon.poison import REMEMBERED, Poison
 from vetgate.fallback import SLOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 IN_DAEMON = "'--lock' in sys.argv"
 
@@ -552,18 +556,75 @@ MB = 1 << 20
 
 
 @pytest.mark.parametrize(
-    ("now", "baseline", "leave"),
+    ("lean", "idle", "makes_way"),
     [
-        (100 * MB, 20 * MB, False),
-        (151 * MB, 100 * MB, True),
-        (149 * MB, 20 * MB, False),
-        (200 * MB, 180 * MB, False),
-        (301 * MB, 290 * MB, True),
+        (100 * MB, 0, False),
+        (100 * MB, DOZES_AFTER, False),
+        (150 * MB, 0, False),
+        (150 * MB, DOZES_AFTER, True),
+        (181 * MB, 0, True),
     ],
-    ids=["small", "grown by half", "grown, but small", "big from the start", "too big"],
+    ids=["small", "small at rest", "at work", "much for one that nobody asks", "too big"],
 )
-def test_it_goes_when_it_has_grown(now, baseline, leave):
-    assert too_much(now, baseline) is leave
+def test_it_makes_way_when_it_has_grown(lean, idle, makes_way):
+    health = ProcessHealth(lean=lean)
+    health.last -= idle
+    assert health.is_overgrown is makes_way
+
+
+def test_garbage_is_taken_out_when_there_is_more_and_once_when_nobody_asks(monkeypatch):
+    health = ProcessHealth()
+    health.tidy()
+    assert not health.is_untidy
+    monkeypatch.setattr("vetgate.daemon.health.memory", lambda: health.lean + SUDDEN + 1)
+    assert health.is_untidy
+    monkeypatch.undo()
+    health.last = time.monotonic() - RESTS_AFTER
+    assert not health.is_untidy, "it is tidy since the last call"
+    health.tidied = health.last - 1
+    assert health.is_untidy
+    health.tidy()
+    assert not health.is_untidy
+    health.requests += AT_LAST
+    assert health.is_untidy
+    assert health.is_overdue
+
+
+ALONE = f"if not {IN_DAEMON}: open(self.state_dir.parent / 'alone', 'w').close()"
+
+
+def test_one_that_has_grown_makes_way_and_no_call_notices(machine):
+    hook = machine(f"if 'grow' in text: globals()['kept'] = bytes(200 << 20) + b'x'\n{ALONE}")
+    first = hook.warm()
+    (hook.home / "alone").unlink()
+    assert hook.ask(write_event("bad grow"))[0] == 2
+    for _ in wait_for_change(hook, first):
+        assert hook.ask(write_event("bad"))[0] == 2
+    assert int(hook.status()["pid"]) != first
+    wait_for(lambda: gone(first))
+    assert hook.daemons() == [int(hook.status()["pid"])]
+    assert hook.ask(write_event("bad"))[0] == 2
+    assert not (hook.home / "alone").exists(), "somebody had to do without a daemon"
+
+
+def wait_for_change(hook: Hook, pid: int) -> Iterator[None]:
+    """Again and again, until another process answers."""
+    until = time.monotonic() + 40
+    while int((hook.status() or {"pid": "0"})["pid"]) == pid:
+        assert time.monotonic() < until, "nobody took over"
+        yield
+
+
+def test_where_no_successor_comes_it_goes_on(machine):
+    hook = machine("if 'grow' in text: globals()['kept'] = bytes(200 << 20) + b'x'")
+    first = hook.warm()
+    assert hook.ask(write_event("bad grow"))[0] == 2
+    successor = wait_for(lambda: [pid for pid in hook.daemons() if pid != first])[0]
+    os.kill(successor, signal.SIGKILL)
+    wait_for(lambda: gone(successor))
+    assert hook.ask(write_event("bad"))[0] == 2
+    assert int(hook.status()["pid"]) == first
+    assert hook.daemons() == [first]
 
 
 def test_what_a_daemon_did_not_survive_is_remembered_for_a_while(tmp_path):

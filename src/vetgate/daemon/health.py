@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import sys
 import time
@@ -14,10 +15,11 @@ from vetgate.source.inotify import Inotify
 
 IDLE = 15 * 60.0
 AFTER_LAST_SESSION = 10.0
-CHECK_MEMORY_EVERY = 100
-MOST_MEMORY = 300 << 20
-SUSPECT_MEMORY = 150 << 20
-GROWTH = 1.5
+SUDDEN = 16 << 20  # so much more memory than at the last look: garbage is taken out
+AT_LAST = 500  # requests without a pause
+RESTS_AFTER, DOZES_AFTER = 60.0, 240.0  # seconds without a request
+# Above so much a fresh process takes over, and where none can, this one ends. While nobody asks, less is enough.
+MUCH_MEMORY, DOZING_MEMORY, MOST_MEMORY = 180 << 20, 110 << 20, 300 << 20
 DESCRIPTORS = 4096
 _TRIM_THRESHOLD, _KEPT = -1, 16 << 20
 _ARENA_MAX, _ARENAS = -8, 2
@@ -107,7 +109,9 @@ class ProcessHealth:
     started: float = field(default_factory=time.monotonic)
     last: float = field(default_factory=time.monotonic)
     requests: int = 0
-    baseline: int = 0
+    lean: int = 0  # resident bytes without garbage, when last looked
+    tidied: float = 0.0
+    tidied_at: int = 0  # requests until then
     sessions: set[str] = field(default_factory=set)
     saw_session: bool = False
 
@@ -130,16 +134,34 @@ class ProcessHealth:
         ended = self.saw_session and not self.sessions
         return self.last + (AFTER_LAST_SESSION if ended else IDLE) - time.monotonic()
 
-    def overgrown(self) -> bool:
-        if self.requests % CHECK_MEMORY_EVERY:
-            return False
-        now = memory()
-        self.baseline = self.baseline or now
-        return too_much(now, self.baseline)
+    @property
+    def is_untidy(self) -> bool:
+        """Whether it is worth looking for what can be given back."""
+        has_rested = self._idle() >= RESTS_AFTER and self.tidied < self.last
+        return has_rested or self.is_overdue or memory() > self.lean + SUDDEN
 
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it has to be done now, though somebody may wait for it: nobody leaves us any peace."""
+        return self.requests - self.tidied_at >= AT_LAST
 
-def too_much(now: int, baseline: int) -> bool:
-    return now > MOST_MEMORY or (now > SUSPECT_MEMORY and now > GROWTH * baseline)
+    def tidy(self) -> None:
+        """While nobody waits: garbage is taken out, and what it took is given back."""
+        gc.collect()
+        give_back_memory()
+        self.tidied, self.tidied_at, self.lean = time.monotonic(), self.requests, memory()
+
+    @property
+    def is_overgrown(self) -> bool:
+        """Without its garbage, as it was last seen."""
+        return self.lean > (DOZING_MEMORY if self._idle() >= DOZES_AFTER else MUCH_MEMORY)
+
+    @property
+    def is_hopeless(self) -> bool:
+        return self.lean > MOST_MEMORY
+
+    def _idle(self) -> float:
+        return time.monotonic() - self.last
 
 
 def keep_freed_memory() -> None:
@@ -153,7 +175,7 @@ def keep_freed_memory() -> None:
 def give_back_memory() -> None:
     """Now and then: what a large file took is not needed for the next small one."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(_KEPT)
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def more_descriptors() -> None:

@@ -22,18 +22,18 @@ from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import (
     ProcessHealth,
     ProgramFiles,
-    give_back_memory,
     keep_freed_memory,
     memory,
     more_descriptors,
 )
 from vetgate.daemon.lane import Lane, PendingRequest
 from vetgate.daemon.poison import Poison, digest_of
+from vetgate.daemon.successor import Succession
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.process import end_all
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 # Python runs one thread at a time: more workers than this take the time from each other, fewer wait for one disk.
 WORKERS = 4
@@ -46,8 +46,7 @@ BEAT_EVERY = 0.4
 SWITCH = 0.001  # seconds after which a worker lets the loop acknowledge
 TICK = 30.0
 HANGS = 20.0  # seconds in which the loop itself has to come round while somebody waits
-COLLECT_EVERY = 20  # answers
-GIVE_BACK_EVERY = 500
+QUIET = 0.05  # seconds without a request before anything is tidied up
 DRAIN = 5.0
 LEAST = 0.5  # seconds for a verdict, however long it had to wait
 STUCK = 10.0  # seconds past its deadline after which a worker will not come back
@@ -68,7 +67,7 @@ class Daemon:
         self._selector = selectors.DefaultSelector()
         self._quick = Lane("answer", WORKERS, self._work)
         self._long = Lane("long", LONG_WORKERS, self._work)
-        self._answered = 0
+        self.succession: Succession | None = None
         self._beaten = 0.0
         self._guard = threading.Lock()
         self._nowhere = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as we live
@@ -102,8 +101,8 @@ class Daemon:
                 elif self.files.changed(thoroughly=False):
                     self.leaving = True
             self._look_around()
-            if not ready and not self._at_work() and self.files.changed():
-                self.leaving = True
+            if not (ready or self._at_work()) or (self.health.is_overdue and not self._makes_way):
+                self._rest()
         self._selector.unregister(listener)
         listener.close()
         for lane in self._lanes:
@@ -117,13 +116,36 @@ class Daemon:
     def _at_work(self) -> int:
         return len(self._quick) + len(self._long)
 
+    def _is_busy(self) -> bool:
+        return bool(self._at_work()) or RUNS.is_busy
+
+    def _rest(self) -> None:
+        """What can wait until nobody does."""
+        if self._makes_way:
+            # Whoever came before the other one listened has been answered by now.
+            self.leaving = self.succession is not None and self.succession.is_done() and not self._is_busy()
+            return
+        if self.health.is_untidy:
+            self.health.tidy()
+        elif self.files.changed():
+            self.leaving = True
+        if self.health.is_overgrown and self.succession is not None:
+            self.succession.begin()
+        if self.health.is_hopeless and not self._makes_way:
+            self.leaving = True
+
+    @property
+    def _makes_way(self) -> bool:
+        return self.succession is not None and self.succession.is_under_way
+
     def _patience(self) -> float:
         now = time.monotonic()
         waiting = [exchange.until - now for exchange in self._waiting()]
         alone = self.health.alone_in()
         beat = BEAT_EVERY if self._at_work() else TICK
         # Past that time a worker is still busy, and rings when it is done.
-        return max(0.0, min([beat, alone if alone > 0 else TICK, *waiting]))
+        quiet = QUIET if not self._at_work() and (self._makes_way or self.health.is_untidy) else TICK
+        return max(0.0, min([beat, quiet, alone if alone > 0 else TICK, *waiting]))
 
     def _waiting(self) -> list[Exchange]:
         return [key.data for key in self._selector.get_map().values() if key.data is not None]
@@ -136,7 +158,7 @@ class Daemon:
         if now - self._beaten >= BEAT_EVERY:
             self._beaten = now
             self._beat(now)
-        idle = not self._at_work() and not RUNS.is_busy
+        idle = not self._is_busy()
         stuck = any(lane.is_stuck(now, STUCK) for lane in self._lanes)
         if stuck or (idle and not self.guests and self.health.lonely()):
             self.leaving = True
@@ -206,7 +228,7 @@ class Daemon:
             exchange.close()
             return
         self.health.asked()
-        self.leaving = self.leaving or self.files.changed(thoroughly=False) or self.health.overgrown()
+        self.leaving = self.leaving or self.files.changed(thoroughly=False)
         ours = request.state == self.state and (bool(self.guests) or request.project == self.project)
         lane = self._long if request.seconds > LONG else self._quick
         full = lane.held_bytes + len(body) > HELD_BYTES
@@ -242,15 +264,8 @@ class Daemon:
         answer.afterwards(request)
         session = answer.session_of(request)
         with self._guard:
-            self._answered += 1
-            collects = self._answered % COLLECT_EVERY == 0
-            gives_back = self._answered % GIVE_BACK_EVERY == 0
             if session and session.name:
                 self.health.saw(session.name, ended=session.ended)
-        if collects:
-            gc.collect()
-        if gives_back:
-            give_back_memory()
         if not self.guests and not answer.wants_daemon(request):
             self.leaving = True
         self._ring_bell()
@@ -289,7 +304,8 @@ def live() -> None:
     daemon = Daemon(options["project"], options["state"], Poison(Path(folder) / f"{name}.flight"))
     if name != client.socket_name(options["project"], options["state"]):
         return  # the package was replaced between the client's start and our look
-    _run(daemon, inside, name)
+    words = ("--address", options["address"], "--project", daemon.project, "--state", daemon.state)
+    _run(daemon, inside, name, partial(Succession, inside, name, lock, words))
 
 
 def _serve(folder: str, state: str, guests: frozenset[int]) -> None:
@@ -303,7 +319,8 @@ def _serve(folder: str, state: str, guests: frozenset[int]) -> None:
     _run(daemon, inside, client.SHARED)
 
 
-def _run(daemon: Daemon, inside: int, name: str) -> None:
+def _run(daemon: Daemon, inside: int, name: str, succession: Callable[[], Succession] | None = None) -> None:
+    """Without a `succession` nobody takes over from it."""
     keep_freed_memory()
     more_descriptors()
     sys.setswitchinterval(SWITCH)
@@ -315,13 +332,15 @@ def _run(daemon: Daemon, inside: int, name: str) -> None:
     signal.signal(signal.SIGINT, daemon.leave)
     # Whoever may enter the folder of a shared socket may connect; who is answered is decided by account.
     listener = _listen(inside, name, 0o111 if daemon.guests else 0o177)
+    daemon.succession = succession() if succession is not None else None
     try:
         daemon.serve(listener)
     finally:
-        # We still hold the lock, so the socket is ours and no successor's.
-        with contextlib.suppress(OSError):
-            os.unlink(name, dir_fd=inside)
-        daemon.poison.leave()
+        # We still hold the lock, so the socket is ours, unless a successor has put its own there.
+        if daemon.succession is None or not daemon.succession.finish():
+            with contextlib.suppress(OSError):
+                os.unlink(name, dir_fd=inside)
+            daemon.poison.leave()
         end_all()
         os._exit(0)  # a worker that hangs must not keep us
 
