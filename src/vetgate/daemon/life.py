@@ -101,8 +101,7 @@ class Daemon:
                 elif self.files.changed(thoroughly=False):
                     self.leaving = True
             self._look_around()
-            if not (ready or self._at_work()) or (self.health.is_overdue and not self._makes_way):
-                self._rest()
+            self._rest(is_quiet=not ready and not self._at_work())
         self._selector.unregister(listener)
         listener.close()
         for lane in self._lanes:
@@ -119,11 +118,13 @@ class Daemon:
     def _is_busy(self) -> bool:
         return bool(self._at_work()) or RUNS.is_busy
 
-    def _rest(self) -> None:
+    def _rest(self, *, is_quiet: bool) -> None:
         """What can wait until nobody does."""
         if self._makes_way:
             # Whoever came before the other one listened has been answered by now.
-            self.leaving = self.succession is not None and self.succession.is_done() and not self._is_busy()
+            self.leaving = self.leaving or (is_quiet and self._is_succeeded())
+            return
+        if not is_quiet and not self.health.is_overdue:
             return
         if self.health.is_untidy:
             self.health.tidy()
@@ -133,6 +134,9 @@ class Daemon:
             self.succession.begin()
         if self.health.is_hopeless and not self._makes_way:
             self.leaving = True
+
+    def _is_succeeded(self) -> bool:
+        return self.succession is not None and self.succession.is_done() and not self._is_busy()
 
     @property
     def _makes_way(self) -> bool:
