@@ -52,7 +52,7 @@ TASKS = {
         [],
     ),
     "targets of a Makefile before scripts": (
-        {"Makefile": "A := b\nlint: x\n\ttrue\ntest:\n\ttrue\n", "package.json": {"scripts": {"test": "a"}}},
+        {"Makefile": "A := b\nlint: x\n\ttrue\ntest:\n\tnpm t\n", "package.json": {"scripts": {"test": "a"}}},
         [("lint", "make lint"), ("test", "make test")],
     ),
     "recipes of a justfile": (
@@ -171,11 +171,6 @@ def test_a_part_has_no_command_that_the_whole_has_for_it(tmp_path):
     ]
 
 
-def test_a_task_runner_serves_all_languages(tmp_path):
-    lay_out(tmp_path, {"package.json": {"scripts": {"test": "vitest"}}, "go.mod": "", "justfile": "test:\n  true\n"})
-    assert [task.command for task in detect(tmp_path).tasks if task.kind == "test"] == ["just test"]
-
-
 SOURCES = {"a.ts": "", "src/b.ts": "", "c.py": "", "node_modules/x/d.js": "", "README.md": ""}
 
 
@@ -184,13 +179,73 @@ SOURCES = {"a.ts": "", "src/b.ts": "", "c.py": "", "node_modules/x/d.js": "", "R
     [
         ("pytest", ["make test", "npm run test"]),
         ("npm run test && pytest", ["make test"]),
-        ("./scripts/test.sh", ["make test"]),
+        ("./scripts/test.sh", ["make test", "npm run test", "pytest"]),
+        ("npm ci && pytest", ["make test", "npm run test"]),
+        ("$(MAKE) -C sub all", ["make test", "npm run test"]),
+        ("./tools/all", ["make test"]),
+        ("node_modules/.bin/vitest; .venv/bin/pytest", ["make test"]),
     ],
 )
 def test_a_task_runner_serves_the_languages_whose_tools_it_names(tmp_path, recipe, commands):
     files = {"Makefile": f"test:\n\t{recipe}\n", "package.json": {"scripts": {"test": "vitest run"}}}
+    files |= {"sub/Makefile": "all: more\n\techo\nmore:\n\tpytest\n", "tools/all": "npm test\npython -m pytest\n"}
     lay_out(tmp_path, files | {"pyproject.toml": '[project]\noptional-dependencies = {dev = ["pytest>=8"]}\n'})
     assert [task.command for task in detect(tmp_path).tasks] == commands
+
+
+NODE = {"package.json": {"scripts": {"lint": "eslint .", "test": "vitest run"}}}
+PYTHON = {"pyproject.toml": "[tool.ruff]\n[tool.pytest.ini_options]\n"}
+OWN = {"lint-node": "npm run lint", "lint-python": "ruff check .", "test-node": "npm run test", "test-python": "pytest"}
+MIXED = {
+    "nobody knows what the runners run": (
+        NODE | PYTHON | {"Makefile": "test:\n\t./all\nlint:\n\t./lint\n", "justfile": "test:\n  ./all\n"},
+        OWN | {"lint": "make lint", "test": "just test"},
+    ),
+    "each runner works for another language": (
+        NODE | PYTHON | {"Makefile": "test:\n\tnpm test\n", "justfile": "test:\n  pytest\n"},
+        {"lint": "npm run lint", "lint-python": "ruff check .", "test": "just test", "test-make": "make test"},
+    ),
+    "one runner works for both": (
+        NODE
+        | PYTHON
+        | {"Makefile": "test: js py\njs:\n\tnpm test\npy:\n\tpytest\n", "justfile": "test:\n  make test\n"},
+        {"lint": "npm run lint", "lint-python": "ruff check .", "test": "just test"},
+    ),
+    "one of three languages": (
+        NODE | PYTHON | {"go.mod": "", "Makefile": "test:\n\tgo test ./...\nlint:\n\tgolangci-lint run\n"},
+        OWN | {"lint": "make lint", "test": "make test", "build": "go build ./..."},
+    ),
+    "mise beside cargo": (
+        NODE
+        | {"Cargo.toml": "", "mise.toml": '[tasks]\ntest = ["cargo test", "npm test"]\nlint.run = "cargo clippy"\n'},
+        {"lint": "mise run lint", "lint-node": "npm run lint", "test": "mise run test"}
+        | {"format": "cargo fmt --check", "build": "cargo build"},
+    ),
+    "one kind only": (
+        NODE | PYTHON | {"justfile": "lint:\n  ruff check\n  npx eslint .\n"},
+        {"lint": "just lint", "test": "npm run test", "test-python": "pytest"},
+    ),
+    "a part in a folder of its own": (
+        PYTHON | {f"web/{name}": text for name, text in NODE.items()} | {"Makefile": "test:\n\tcd web && npm test\n"},
+        {"lint": "ruff check .", "test": "make test", "test-python": "pytest", "lint-web": "cd web && npm run lint"},
+    ),
+    "no runner": (
+        NODE | PYTHON | {"Gemfile": "", ".rspec": ""},
+        {"lint": "npm run lint", "lint-python": "ruff check .", "test": "npm run test", "test-python": "pytest"}
+        | {"test-ruby": "bundle exec rspec"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), MIXED.values(), ids=MIXED.keys())
+def test_every_stack_of_a_mixed_project_has_its_gates(tmp_path, files, expected):
+    lay_out(tmp_path, files)
+    assert {task.name: task.command for task in detect(tmp_path).tasks} == expected
+
+
+def test_tasks_that_run_each_other_have_an_end(tmp_path):
+    lay_out(tmp_path, {"Makefile": "test:\n\tjust test\n", "justfile": "test:\n  make test\n", **NODE})
+    assert [task.command for task in detect(tmp_path).tasks if task.kind == "test"] == ["just test", "npm run test"]
 
 
 def test_a_declared_pytest_is_a_test_command(tmp_path):

@@ -9,10 +9,12 @@ import json
 import re
 import shlex
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
+from vetgate.source.recipes import JUSTFILES, MAKEFILES
+from vetgate.source.task_languages import languages_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -49,11 +51,11 @@ _TOX_ENVIRONMENT = expression(r"^\[testenv:([\w.-]+)\]", re.MULTILINE)
 _DECLARES_PYTEST = expression(r"(?m)^[^#\n]*(?<![\w-])pytest(?![\w-])")
 _JUST_RECIPE = expression(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
 
-_RUNNERS = (
-    ("mise.toml", ".mise.toml"),
-    ("justfile", "Justfile", ".justfile"),
-    ("Makefile", "makefile", "GNUmakefile"),
-)
+_RUNNERS: Mapping[str, tuple[str, ...]] = {
+    "mise": ("mise.toml", ".mise.toml"),
+    "just": JUSTFILES,
+    "make": MAKEFILES,
+}
 
 _USUAL: Mapping[str, Mapping[str, str]] = {
     "cargo": {
@@ -65,74 +67,66 @@ _USUAL: Mapping[str, Mapping[str, str]] = {
     "go": {"lint": "go vet ./...", "test": "go test ./...", "build": "go build ./..."},
     "dotnet": {"test": "dotnet test", "build": "dotnet build"},
 }
-# By these a task runner's file shows which languages its tasks are for.
-_SIGNS: Mapping[str, re.Pattern[str]] = {
-    language: expression(rf"(?<![\w./-])(?:{words})(?![\w/-])")
-    for language, words in (
-        ("node", "npm|npx|pnpm|yarn|bun|node|tsc|eslint|vitest|jest|mocha|playwright|turbo|nx|vite"),
-        ("php", "composer|phpunit|php"),
-        ("python", r"python3?|pytest|ruff|mypy|pyright|flake8|black|tox|nox|uv|uvx|poetry|hatch|pdm"),
-        ("java", r"mvn|gradle|\./mvnw|\./gradlew"),
-        ("ruby", "bundle|rake|rspec|rubocop"),
-        ("rust", "cargo"),
-        ("go", "go|golangci-lint"),
-        ("dotnet", "dotnet"),
-    )
-}
 _LANGUAGES = {"cargo": "rust", "go": "go", "dotnet": "dotnet"}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`name` is its kind, or its kind and the language where another language has one of that kind, too."""
+    """`name` is its kind, or its kind and whose it is where another language or task runner has one of that kind, too.
+
+    `languages` are those that it works for, as far as its commands tell.
+    """
 
     kind: str
     command: str
     source: str
     name: str = ""
+    owner: str = field(default="", compare=False)
+    languages: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 def tasks(root: Path, managers: Iterable[str]) -> tuple[Task, ...]:
-    """In the order of `KINDS`: the one of a task runner and of each language that this does not serve."""
-    first: dict[tuple[str, str], Task] = {}
-    for language, found in _by_language(root, tuple(managers)):
-        for task in found:
-            first.setdefault((task.kind, language), task)
-    served = _served(root)
-    return tuple(task for kind in KINDS for task in _of_kind(kind, first, served))
+    """In the order of `KINDS`: those of task runners, and of each language what these do not run."""
+    offered = [*_runners(root), *_of_languages(root, tuple(managers))]
+    return tuple(task for kind in KINDS for task in _of_kind(kind, offered))
 
 
 def tasks_below(root: Path, folder: str, managers: Iterable[str]) -> Iterator[Task]:
     """Those of a part that has a folder of its own, but what a task runner of the whole does for its language, too."""
-    served, whole = _served(root), {task.kind for task in _runners(root)}
+    whole = {(task.kind, language) for task in _runners(root) for language in task.languages}
     short = _NOT_OF_A_NAME.sub("-", folder.lower()).strip("-")
+    place = root / folder
     found: dict[str, Task] = {}
-    for language, each in _by_language(root / folder, tuple(managers)):
-        for task in each:
-            if language not in served or task.kind not in whole:
-                found.setdefault(task.kind, task)
+    for task in (*_runners(place), *_of_languages(place, tuple(managers))):
+        if not task.languages or not all((task.kind, each) in whole for each in task.languages):
+            found.setdefault(task.kind, task)
     for kind in (kind for kind in KINDS if kind in found):
         command = f"cd {shlex.quote(folder)} && {found[kind].command}"
         yield Task(kind, command, f"{folder}/{found[kind].source}", f"{kind}-{short}")
 
 
-def _of_kind(kind: str, first: Mapping[tuple[str, str], Task], served: frozenset[str]) -> Iterator[Task]:
-    there = {language: task for (each, language), task in first.items() if each == kind}
-    covered = served if "" in there else frozenset()
-    wanted = [(language, task) for language, task in there.items() if language not in covered]
-    for number, (language, task) in enumerate(wanted):
-        yield replace(task, name=f"{kind}-{language}" if number else kind)
+def _of_kind(kind: str, offered: Iterable[Task]) -> Iterator[Task]:
+    """The first, and each other one that works for a language for which none before it does."""
+    covered: frozenset[str] = frozenset()
+    name = kind
+    for task in offered:
+        if task.kind == kind and (not task.languages <= covered or name == kind):
+            yield replace(task, name=name if name == kind else f"{kind}-{task.owner}")
+            covered |= task.languages
+            name = ""
 
 
-def _served(root: Path) -> frozenset[str]:
-    """The languages that a task runner works for: those whose tools it names; all, where it names none."""
-    text = "\n".join(_text(root / file) for files in _RUNNERS for file in files)
-    named = frozenset(language for language, sign in _SIGNS.items() if sign.search(text))
-    return named or frozenset(_SIGNS)
+def _of_languages(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+    """One of each kind and language, the first that is there."""
+    for language, found in _by_language(root, managers):
+        first: dict[str, Task] = {}
+        for task in found:
+            first.setdefault(task.kind, task)
+        for task in first.values():
+            yield replace(task, owner=language, languages=frozenset({language}))
 
 
 def _by_language(root: Path, managers: tuple[str, ...]) -> Iterator[tuple[str, Iterator[Task]]]:
-    yield "", _runners(root)
     yield "node", _package_scripts(root, managers)
     if "composer" in managers:
         scripts = _table(_json(root / "composer.json").get("scripts"))
@@ -147,13 +141,18 @@ def _by_language(root: Path, managers: tuple[str, ...]) -> Iterator[tuple[str, I
 
 def _runners(root: Path) -> Iterator[Task]:
     """What people wrote down for all of the project, whatever its languages."""
-    mise, just, make = _RUNNERS
-    for file in mise:
-        yield from _named(_table(_toml(root / file).get("tasks")), "mise run {}", file)
-    for file in just:
-        yield from _named(_JUST_RECIPE.findall(_text(root / file)), "just {}", file)
-    for file in make:
-        yield from _named(_MAKE_TARGET.findall(_text(root / file)), "make {}", file)
+    for runner, files in _RUNNERS.items():
+        file = next((each for each in files if (root / each).exists()), "")
+        text = _text(root / file) if file else ""
+        if runner == "mise":
+            found = _named(_table(_toml(root / file).get("tasks") if file else None), "mise run {}", file)
+        elif runner == "just":
+            found = _named(_JUST_RECIPE.findall(text), "just {}", file)
+        else:
+            found = _named(_MAKE_TARGET.findall(text), "make {}", file)
+        for task in found:
+            languages = languages_of(root, runner, task.command.split()[-1], task.kind)
+            yield replace(task, owner=runner, languages=languages)
 
 
 def package_programs(root: Path) -> frozenset[str]:

@@ -6,11 +6,11 @@ import shlex
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
+from vetgate.source.recipes import small_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _MOST_STEPS = 200
@@ -84,15 +84,18 @@ _RUNNERS = {
     ),
     "deno": _TaskRunner((("deno.json", ("tasks",)), ("deno.jsonc", ("tasks",))), frozenset({"task"}), needs_verb=True),
 }
-TASK_RUNNERS = frozenset(_RUNNERS)
+# Each with the options by which it runs nothing, or nothing of the usual file.
+TASK_RUNNERS: Mapping[str, tuple[str, ...]] = {name: runner.no_run for name, runner in _RUNNERS.items()}
 
 
-def task_text(name: str, place: Path, arguments: Sequence[str], read: Callable[[Path], str]) -> tuple[str, str] | None:
-    """The folder it runs in, and the text of all its commands; None where no task of a file is run."""
+def task_text(name: str, place: Path, words: Sequence[str]) -> tuple[str, str] | None:
+    """The folder it runs in, and the text of all its commands; None where no task of a file is run.
+
+    `words` are what the runner is called with, without options.
+    """
     runner = _RUNNERS[name]
-    words = Words(arguments).options
-    plain = list(words.plain)
-    if words.has(*runner.no_run) or (runner.needs_verb and not runner.verbs & set(plain)):
+    plain = list(words)
+    if runner.needs_verb and not runner.verbs & set(plain):
         return None
     while plain and plain[0] in runner.verbs:
         plain = plain[1:]
@@ -100,7 +103,7 @@ def task_text(name: str, place: Path, arguments: Sequence[str], read: Callable[[
     folder = next((each for each in (place, *place.parents) if any((each / file).is_file() for file in files)), None)
     if folder is None:
         return None
-    contents = [(_content(folder / file, read), keys) for file, keys in runner.tables if (folder / file).is_file()]
+    contents = [(_content(folder / file), keys) for file, keys in runner.tables if (folder / file).is_file()]
     tasks = _with_aliases({name: task for content, keys in contents for name, task in _tasks(content, keys).items()})
     named = _named(plain, tasks, runner)
     values = {key: value for content, _ in contents for key, value in _table(content.get("vars")).items()}
@@ -180,8 +183,8 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
     return _USE.sub(lambda use: str(values.get(use[1], use[0]))[:_LONGEST_VALUE], text)
 
 
-def _content(file: Path, read: Callable[[Path], str]) -> dict[str, Any]:
-    text = read(file)
+def _content(file: Path) -> dict[str, Any]:
+    text = small_text(file)
     try:
         return _table(tomllib.loads(text) if file.suffix == ".toml" else _yaml(text))
     except (ValueError, RecursionError):
