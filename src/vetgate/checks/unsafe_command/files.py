@@ -374,8 +374,11 @@ def _tee(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[Matc
 
 
 _PERL_PRINTS = re.compile(r"\b(?:print|printf|say|write)\b")
-# Scripts of sed that leave no line.
-_DELETES_ALL = frozenset({"d", "1,$d", "//d", "/.*/d", "/^/d"})
+# Scripts of sed that leave no line, and those of sed and Perl that leave nothing in them.
+_DELETES_ALL = expression(
+    r"(?:1,\$|//|/\.\*/|/\^/)?d|s(?P<by>[/|,#!])(?:\^?\.[*+]\$?)(?P=by)(?P=by)[gsme]*;?"
+    r"|\$_\s*=\s*(?:''|\"\"|undef);?"
+)
 
 
 def _prints_nothing(run: ProgramRun) -> bool:
@@ -391,7 +394,7 @@ def _prints_nothing(run: ProgramRun) -> bool:
 
 def _in_place(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
-        deletes_all = bool(_DELETES_ALL.intersection(run.arguments)) or _prints_nothing(run)
+        deletes_all = any(map(_DELETES_ALL.fullmatch, run.arguments)) or _prints_nothing(run)
         for path in _operands(run):
             if "/" in path:
                 yield from written(run, path, context)

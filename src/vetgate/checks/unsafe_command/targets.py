@@ -11,6 +11,7 @@ from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.options import copied, value_of
 from vetgate.source.shell.outputs import found_by
 from vetgate.source.shell.placeholders import STAR
+from vetgate.source.shell.sed import written_by_sed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,6 +47,8 @@ def _operands(run: ProgramRun) -> list[str]:
 def _of_program(run: ProgramRun) -> Iterator[str]:
     name = run.name
     operands = _operands(run)
+    if name in ("sed", "gsed"):
+        yield from written_by_sed(run.arguments)
     if name in _EVERY:
         yield from operands
     elif name in ("mv", "gmv"):

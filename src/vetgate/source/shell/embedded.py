@@ -10,8 +10,9 @@ from vetgate.expression import expression
 from vetgate.source.shell.detached import scheduled
 from vetgate.source.shell.makefiles import made
 from vetgate.source.shell.options import first_operand, value_of
-from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
+from vetgate.source.shell.placeholders import FETCHED, UNKNOWN
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
+from vetgate.source.shell.sed import run_by_sed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -107,12 +108,18 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "clj": ("-e", "-M"),
     "bb": ("-e",),
     "crystal": ("eval",),
+    "kotlin": ("-e",),
+    "runghc": (),
+    "mongosh": ("--eval",),
 }
+_EDITORS = frozenset({"vim", "nvim"})
 # Programs that hand a part of what they are fed, or of the text behind an option, to a shell.
 _LINE = expression(r"^\s*!+\s*(.+)$", re.MULTILINE)
 _MACRO = expression(r"\be?syscmd\(\s*[`']?([^)]+?)'?\)")
 _SHELL_ESCAPES: Mapping[str, re.Pattern[str]] = {
-    **dict.fromkeys(("dc", "bc", "ftp", "sftp", "lftp", "tnftp", "telnet", "mail", "mailx", "mutt", "w3m"), _LINE),
+    **dict.fromkeys(
+        ("dc", "bc", "gnuplot", "ftp", "sftp", "lftp", "tnftp", "telnet", "mail", "mailx", "mutt", "w3m"), _LINE
+    ),
     **dict.fromkeys(("m4", "gm4"), _MACRO),
 }
 _TEXT = expression(r"\"((?:[^\"\\\n]|\\.){1,2000})\"|'((?:[^'\\\n]|\\.){1,2000})'|`([^`\n]{1,2000})`")
@@ -128,8 +135,8 @@ def in_literals(name: str, arguments: Sequence[str], stdin: str) -> Iterator[Inn
     if name in _SHELL_ESCAPES:
         texts = (*arguments, stdin)
         yield from (Inner(script=match[1]) for text in texts for match in _SHELL_ESCAPES[name].finditer(text))
-    elif name in _CODE:
-        for code in _codes(_CODE[name], arguments, stdin):
+    if name in _CODE:
+        for code in _codes(name, arguments, stdin):
             yield from _in_code(name, code)
 
 
@@ -159,13 +166,14 @@ def _less(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
     yield from (Inner(script=each[2:]) for each in arguments if each.startswith("+!"))
 
 
-def _codes(options: Sequence[str], arguments: Sequence[str], stdin: str) -> Iterator[str]:
+def _codes(name: str, arguments: Sequence[str], stdin: str) -> Iterator[str]:
+    options = _CODE[name]
     for index, argument in enumerate(arguments):
         if argument in options and index + 1 < len(arguments):
             yield arguments[index + 1]
         elif argument.startswith("--") and (value := value_of([argument], *options)):
             yield value
-    if not options and stdin:
+    if stdin and name not in _EDITORS:
         yield stdin
 
 
@@ -176,10 +184,12 @@ def _texts(code: str) -> Iterator[Inner]:
             yield Inner(script=text)
 
 
-def _debugger(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
-    for option, text in pairwise(arguments):
-        if option not in ("-ex", "--eval-command", "-iex", "-o", "--one-line", "-O", "--one-line-before-file"):
-            continue
+_DEBUGGER_COMMAND = frozenset("-ex --eval-command -iex -o --one-line -O --one-line-before-file".split())
+
+
+def _debugger(arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
+    texts = [text for option, text in pairwise(arguments) if option in _DEBUGGER_COMMAND]
+    for text in (*texts, *stdin.split("\n")):
         command, code = _DEBUGGER.search(text), _DEBUGGER_CODE.search(text)
         if command:
             yield Inner(script=command[1])
@@ -203,17 +213,17 @@ def _cmake(arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
         yield Inner((_BUILD_TOOL[verb], *(("-rf",) if "directory" in verb else ()), *rest))
 
 
-_ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
-_SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
-_SED_RUNS_LINES = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]*(?:$|[;}}\n])")
-_SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
 _EDITOR_KEYS = expression(r"(?i)<(?:cr|nl|enter|return|esc)>")
 _EDITOR_COMMAND = expression(r"-[a-zA-Z]{0,4}c|--cmd|--eval")
 _EDITOR_RUNS = expression(
     r"(?:^|[|:\n])\s*(?:sil(?:ent)?!?\s+)?[\d.,;$%'<>+-]*\s*(?:(?:r|read|w|write|e|edit)\s*)?(?:!|ter(?:m|minal)?\s)\s*([^\n]+)"
     r"|(?:system|os\.execute|io\.popen)\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
 )
-_DATABASE_RUNS = expression(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
+_DATABASE_RUNS = expression(
+    r"(?:^|[;\n])\s*(?:\\!|\.sh(?:e|el|ell)?\b|\.sys\w*|system)\s+([^\n;]+)"
+    r"|(?:^|[;\n])\s*(?:\.(?:read|import|once|output|o\w*|excel)|\\(?:o|g|copy|w|gx)\b[^\n|]*)\s*['\"]?\|([^\n'\"]+)"
+    r"|(?i:\bprogram)\s+'([^']+)'|\bedit\([^,)]*,\s*'([^']+)'"
+)
 # Options whose value is a command.
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "tar": ("--to-command", "--use-compress-program", "-I", "--rsh-command"),
@@ -237,12 +247,16 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+# A file that they are given is data to them.
+_READ_NO_CODE_OF_FILES = frozenset("sed gsed mail mailx mutt w3m telnet git tar gtar less npm pnpm make gmake".split())
 # They take what they are fed as commands, and some of these run programs.
 _TAKE_COMMANDS = frozenset({"dc", "ed", "ex", "vi", "vim", "nvim", "m4", "gm4", "gdb", "lldb", "ftp", "lftp"})
 
 
-def embedded(name: str, arguments: Sequence[str], stdin: str) -> list[Inner]:
+def embedded(name: str, arguments: Sequence[str], stdin: str, made: str = "") -> list[Inner]:
+    """`made` is the text of files among the arguments that this very command made."""
     reader = _READERS.get(name)
+    stdin = "\n".join(filter(None, (stdin, made))) if name not in _READ_NO_CODE_OF_FILES else stdin
     found = [*reader(arguments, stdin)] if reader is not None else []
     found += in_literals(name, arguments, stdin)
     if name in _TAKE_COMMANDS and FETCHED in stdin:
@@ -280,16 +294,6 @@ def recipes(name: str, text: str) -> list[Inner]:
     return [Inner(script=match[1].replace('\\"', '"')) for match in _SCRIPT.finditer(text) if " " in match[1]]
 
 
-def _sed(arguments: Sequence[str], stdin: str) -> list[Inner]:
-    script = value_of(arguments, "-e", "--expression")
-    operands = [argument for argument in arguments if not argument.startswith("-")]
-    text = script or (operands[0] if operands else "")
-    found = [Inner(script=match[1]) for match in _SED_RUNS.finditer(text)]
-    # What the line has become is run, so what it was made of counts.
-    found += [Inner(script=taints(stdin) or match[2]) for match in _SED_EXECUTES.finditer(text)]
-    return found + [Inner(script=stdin) for _ in _SED_RUNS_LINES.finditer(text)]
-
-
 def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
     texts = [argument.removeprefix("+") for argument in arguments if argument.startswith(("+", ":", "!"))]
     texts += [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if _EDITOR_COMMAND.fullmatch(argument)]
@@ -301,7 +305,8 @@ def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
 
 
 def _database(arguments: Sequence[str], stdin: str) -> list[Inner]:
-    return [Inner(script=match[1]) for text in (*arguments, stdin) for match in _DATABASE_RUNS.finditer(text)]
+    found = (match for text in (*arguments, stdin) for match in _DATABASE_RUNS.finditer(text))
+    return [Inner(script=next(filter(None, match.groups()))) for match in found]
 
 
 def _tar(arguments: Sequence[str], stdin: str) -> list[Inner]:
@@ -409,8 +414,38 @@ def _timed(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(script=each, language="python") for each in arguments if not each.startswith("-")]
 
 
+def _multiplexer(name: str) -> Reader:
+    """Commands in a file of its own; `run-shell x` is what the program's own command line takes."""
+
+    def read(arguments: Sequence[str], stdin: str) -> list[Inner]:
+        lines = [line.strip() for line in stdin.split("\n")]
+        return [Inner(script=f"{name} {line}", stdin="") for line in lines if line and line[0] != "#"]
+
+    return read
+
+
+def _code_of_framework(option: str, language: str, *words: str) -> Reader:
+    """`rails runner CODE`, `manage.py shell -c CODE`, `artisan tinker --execute CODE`; or it is what they are fed."""
+
+    def read(arguments: Sequence[str], stdin: str) -> list[Inner]:
+        plain = [each for each in arguments if not each.startswith("-")]
+        if not plain or plain[0] not in words:
+            return []
+        named = value_of(arguments, option) if option else "".join(plain[1:2])
+        return [Inner(script=named or stdin, language=language)]
+
+    return read
+
+
 _READERS: Mapping[str, Reader] = {
     "cmake": _cmake,
+    "tmux": _multiplexer("tmux"),
+    "screen": _multiplexer("screen"),
+    "rails": _code_of_framework("", "ruby", "runner", "r", "console", "c"),
+    "manage.py": _code_of_framework("-c", "python", "shell", "shell_plus"),
+    "flask": _code_of_framework("-c", "python", "shell"),
+    "artisan": _code_of_framework("--execute", "php", "tinker"),
+    "mix": _code_of_framework("-e", "elixir", "run", "eval"),
     "gdb": _debugger,
     "lldb": _debugger,
     "less": _less,
@@ -419,8 +454,8 @@ _READERS: Mapping[str, Reader] = {
     "pdb": _pdb,
     "timeit": _timed,
     "crontab": _crontab,
-    "sed": _sed,
-    "gsed": _sed,
+    "sed": run_by_sed,
+    "gsed": run_by_sed,
     "vim": _editor,
     "vi": _editor,
     "nvim": _editor,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell import builtins, interpreters
+from vetgate.source.shell import builtins, interpreters, sed
 from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
 from vetgate.source.shell.environment import run_by_environment
 from vetgate.source.shell.expand import Expander
@@ -60,6 +60,7 @@ _MOST_TEXT = 256 * 1024
 _MOST_IN_PARTS = 4096
 FORK_BOMB = "fork-bomb"
 _PRINT_INPUT = frozenset("cat tac nl rev head tail less more fold xxd od hexdump base64 strings".split())
+_SEDS = frozenset({"sed", "gsed"})
 _FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
 # Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS3", "PS4"})
@@ -513,7 +514,10 @@ class Follower:
             self.text(FETCHED, scope.inner(), "")
         note_compiled(run, scope)
         inners = unwrapped(run.name, arguments)
-        inners += embedded(run.name, arguments, self.fed(run, scope))
+        if run.name in _SEDS:
+            arguments = sed.inlined(arguments, lambda path: self.input_text(path, run, scope))
+        made = [scope.files[path] for path in map(scope.absolute, _values(arguments)) if path in scope.files]
+        inners += embedded(run.name, arguments, self.fed(run, scope), "\n".join(made))
         inners += (inner for text in self._just_written(run, folder, scope) for inner in recipes(run.name, text))
         if inners:
             inners = [replace(each, cwd=each.cwd or folder) for each in inners] if folder else inners
@@ -584,6 +588,11 @@ def _fed_to(redirect: Redirect, text: str, scope: ShellState, stdin: str) -> str
         return text
     scope.files[_DESCRIPTORS + redirect.descriptor] = text
     return stdin
+
+
+def _values(arguments: Sequence[str]) -> Iterator[str]:
+    """Words, and what options name: `--file=x`."""
+    yield from (each.partition("=")[2] if each.startswith("--") else each for each in arguments)
 
 
 _READING = frozenset({"<", "<>", "<<<", "<&"})

@@ -11,6 +11,7 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
+from vetgate.source.shell.decode import from_base64, from_hex
 from vetgate.source.shell.placeholders import UNKNOWN, is_known
 from vetgate.source.shell.runs import Inner, program
 from vetgate.source.shell.words import unescaped
@@ -20,11 +21,16 @@ if TYPE_CHECKING:
 
 _RUNS = expression(
     r"\b(?:system\w*|exec\w+|(?<!\.)exec|spawn\w*|popen\w*|Popen|subprocess|getoutput|eval|breakpoint|qx|open[23]|readpipe"
-    r"|passthru|shell_exec|proc_open|loadstring|child_process|runIn\w+|Function|do\s*[\"'$<(])"
+    r"|run_path|debug_src|interact|runsource|webbrowser\.get|remote_open|passthru|shell_exec|proc_open|loadstring|child_process|runIn\w+|Function|do\s*[\"'$<(])"
     r"|(?<![.\w])(?:load\s*[\"'(]|require\s*[\"'$<])|`|%x"
 )
 _RUNS_OF_AWK = expression(r"\bsystem\s*\(|\bgetline\b|\bprintf?\b[^;}\n]*\|")
-_EVALUATES = expression(r"\b(?:eval|exec|execfile|loadstring|load|require|runIn\w+|Function|breakpoint|do)\b")
+_EVALUATES = expression(
+    r"\b(?:eval|exec|execfile|loadstring|load|require|runIn\w+|Function|breakpoint|do"
+    r"|run_path|debug_src|interact)\b"
+)
+# A text that is changed where it stands.
+_CHANGES = expression(r"\bg?sub\s*\(|=~\s*(?:s|tr|y)\b")
 _DELETES = expression(r"\b(?:unlink\w*|_?rmtree|remove_tree|rm_rf?|rmSync|removedirs|rmdir)\b|\.name\s*=.*cleanup")
 # What readers note besides programs that the code starts.
 _DEEDS = frozenset("cat tee rm curl echo mv cp chmod truncate kill psql sqlite3".split())
@@ -42,6 +48,10 @@ _HOME = expression(
 _NUMBER = expression(r"\b\d{2,3}\b")
 _BETWEEN = expression(r"[\s;,|:]+")
 _FORCED = expression(r"-[a-z]{0,2}(?:rf|fr)[a-z]{0,2}", re.IGNORECASE)
+_HEXADECIMAL = expression(r"(?:[0-9a-fA-F]{2}){6,}")
+_BASE64 = expression(r"[A-Za-z0-9+/]{12,}={0,2}")
+_NAMES_HOME = expression(r"Dir\.home|\bHOME\b|homedir|expanduser|Path\.home|user_home|USERPROFILE")
+_NAME = expression(r"\w[\w.-]*(?:/[\w.-]+)*")
 _MOST_TEXT, _MOST_TEXTS, _MOST_LITERALS = 4_000, 96, 40
 
 
@@ -57,7 +67,7 @@ def guessed(language: str, code: str, inners: Sequence[Inner], beside: Sequence[
     """What the code may run or delete beside what its reader found."""
     found: list[Inner] = []
     literals = [_HOME.sub(lambda _: home, each) for each in _literals(code)]
-    if _runs(language, code) and _is_open(language, inners):
+    if _runs(language, code) and _is_open(language, inners, changes=_CHANGES.search(code) is not None):
         texts = _texts(code, literals, beside)
         found += [Inner(script=text, stdin="") for text in texts]
         if _EVALUATES.search(code):
@@ -67,6 +77,9 @@ def guessed(language: str, code: str, inners: Sequence[Inner], beside: Sequence[
     if _DELETES.search(code):
         roots = ("~", home) if any(each.argv[:1] == ("rm",) for each in inners) else ("~", "/")
         paths = [each for each in literals if each.startswith(roots) and " " not in each and len(each) > 1]
+        is_known_path = any(each.argv[:1] == ("rm",) and is_known(" ".join(each.argv)) for each in inners)
+        if _NAMES_HOME.search(code) and not is_known_path:
+            paths += [f"{home}/{each}" for each in literals if _NAME.fullmatch(each)]
         found += [Inner(("rm", "-rf", home + each[1:] if each.startswith("~") else each)) for each in paths]
     return found
 
@@ -84,10 +97,10 @@ def at_hand(texts: Iterable[str]) -> list[str]:
     return _texts("", literals, [*whole, " ".join(whole)])
 
 
-def _is_open(language: str, inners: Sequence[Inner]) -> bool:
+def _is_open(language: str, inners: Sequence[Inner], *, changes: bool) -> bool:
     """Whether some text that is run is not known; or none was found, though the code can run one."""
     runs = [each for each in inners if each.script is not None or (each.argv[:1] and each.argv[0] not in _DEEDS)]
-    return not runs or any(map(_is_unknown, runs)) or (language == "awk" and any(map(_is_fed, runs)))
+    return not runs or changes or any(map(_is_unknown, runs)) or (language == "awk" and any(map(_is_fed, runs)))
 
 
 def _is_unknown(inner: Inner) -> bool:
@@ -118,7 +131,7 @@ def _texts(code: str, literals: Sequence[str], beside: Sequence[str]) -> list[st
     """Without those that a shell would only take for a name."""
     every = [*beside, *literals, "".join(literals), " ".join(literals)]
     every += [whole.replace(old, new) for old, new in pairwise(literals) if old for whole in literals if old in whole]
-    every += [*_from_numbers(code, literals)]
+    every += [*_from_numbers(code, literals), *_decoded(literals)]
     every += [each.lower() for each in every if each != each.lower()]
     every += [each[::-1] for each in literals]
     every += [*_deletions(every)]
@@ -133,6 +146,14 @@ def _from_numbers(code: str, literals: Sequence[str]) -> Iterator[str]:
         pieces = text.split("%c")
         yield "".join(map("".join, zip_longest(pieces, signs[: len(pieces) - 1], fillvalue="")))
     yield "".join(signs)
+
+
+def _decoded(literals: Sequence[str]) -> Iterator[str]:
+    for text in literals:
+        if _HEXADECIMAL.fullmatch(text):
+            yield from_hex(text)
+        elif _BASE64.fullmatch(text):
+            yield from_base64(text)
 
 
 def _deletions(texts: Sequence[str]) -> Iterator[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
+from vetgate.source.shell.embedded import embedded
 from vetgate.source.shell.fetched_code import is_unpacked
 from vetgate.source.shell.guesses import at_hand, guessed, is_open_script, may_guess
 from vetgate.source.shell.inline import (
@@ -17,7 +19,7 @@ from vetgate.source.shell.inline import (
 )
 from vetgate.source.shell.options import first_operand
 from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
-from vetgate.source.shell.runs import Inner, ProgramRun
+from vetgate.source.shell.runs import Inner, ProgramRun, program
 from vetgate.source.shell.wrappers import unwrapped
 
 if TYPE_CHECKING:
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
 _SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
 # Modules of Python that run what they are fed, and those that run a script which they are given.
 _RUN_INPUT = frozenset({"code", "asyncio", "idlelib"})
-_RUN_A_SCRIPT = frozenset({"trace", "cProfile", "profile", "runpy", "tracemalloc", "pdb", "bdb"})
+_DEBUGGERS = frozenset({"pdb", "bdb"})
+_VALUES_OF_MODULES = ("-o", "-s", "-f", "-C", "-c")
+_EXAMPLE = expression(r"(?m)^\s*(?:>>>|\.\.\.) ?(.*)$")
+_RUN_A_SCRIPT = frozenset({"trace", "doctest", "cProfile", "profile", "runpy", "tracemalloc", "pdb", "bdb"})
 
 
 def run_code(follower: Follower, language: str, run: ProgramRun, scope: ShellState) -> str:
@@ -43,11 +48,13 @@ def run_code(follower: Follower, language: str, run: ProgramRun, scope: ShellSta
     if code.file and is_unpacked(code.file, scope):
         follower.text(FETCHED, scope.inner(), "")
     if code.file:
-        called = "".join(follower.inner(each, run, scope) for each in unwrapped(run.name, run.arguments))
+        behind = arguments_behind(language, run.arguments)
+        called = unwrapped(run.name, run.arguments) + embedded(program(code.file), behind, run.stdin)
+        printed = "".join(follower.inner(each, run, scope) for each in called)
         text = follower.input_text(code.file, run, scope)
         if follower.is_made_here(code.file, scope):
             _guess_code(follower, language, text, scope)
-        return called + interpret(follower, language, text, run, scope)
+        return printed + interpret(follower, language, text, run, scope)
     text = run.stdin if code.text is None else code.text
     _guess_code(follower, language, text, scope)
     if language == "awk":
@@ -68,11 +75,20 @@ def _guess_code(follower: Follower, language: str, text: str, scope: ShellState)
 def _module(follower: Follower, module: tuple[str, ...], run: ProgramRun, scope: ShellState) -> str:
     """`python -m`: some run what they are fed, some the script that they are given."""
     name, rest = "".join(module[:1]), module[1:]
-    if name in _RUN_INPUT and not rest:
+    start = first_operand(rest, _VALUES_OF_MODULES)
+    if name in _RUN_INPUT and start == len(rest):
         return interpret(follower, "python", run.stdin, run, scope)
-    script = first_operand(rest, ("-o", "-s", "-f", "-C")) if name in _RUN_A_SCRIPT else len(rest)
-    found = follower.inner(Inner(("python", *rest[script:])), run, scope) if script < len(rest) else ""
-    return found + follower.inner(Inner(module), run, scope)
+    printed = ""
+    if name in _DEBUGGERS:
+        lines = (line.strip().removeprefix("!") for line in run.stdin.split("\n"))
+        printed = interpret(follower, "python", "\n".join(lines), run, scope)
+    if name == "doctest":
+        texts = [follower.input_text(each, run, scope) for each in rest[start:]]
+        examples = (match[1] for text in texts for match in _EXAMPLE.finditer(text))
+        printed = interpret(follower, "python", "\n".join(examples), run, scope)
+    if name in _RUN_A_SCRIPT and start < len(rest):
+        printed += follower.inner(Inner(("python", *rest[start:])), run, scope)
+    return printed + follower.inner(Inner(module), run, scope)
 
 
 def interpret(follower: Follower, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
@@ -81,7 +97,7 @@ def interpret(follower: Follower, language: str, code: str, run: ProgramRun, sco
     known = ReaderContext(
         scope.home,
         lambda path: follower.input_text(path, run, scope),
-        environment=run.env,
+        environment={**scope.variables, **run.env},
         arguments=arguments_behind(language, run.arguments),
     )
     done = effects_of(language, code, known)
@@ -98,4 +114,4 @@ def _beside(follower: Follower, language: str, run: ProgramRun, scope: ShellStat
     given = arguments_behind(language, run.arguments)
     read = (follower.content(each, scope) for each in given if scope.absolute(each) in scope.files)
     fed = follower.captured_texts(scope) if is_open_script(run.stdin) else (run.stdin,)
-    return (" ".join(given), *given, *run.env.values(), *fed, *read)
+    return (" ".join(given), *given, *scope.variables.values(), *run.env.values(), *fed, *read)

@@ -181,7 +181,6 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("perf", "stat"): _prefix("-e -r -o"),
     ("perf", "record"): _prefix("-e -o -F"),
     ("deno", "task"): _prefix(),
-    ("coverage", "run"): _prefix("-m --source"),
     ("limactl", "shell"): _prefix("--workdir", 1),
     ("multipass", "exec"): _prefix("", 1),
     ("wsl", "-e"): _prefix(),
@@ -505,8 +504,21 @@ def _windows(arguments: Sequence[str]) -> list[Inner]:
     return []
 
 
+_OF_COVERAGE = ("--source", "--rcfile", "--include", "--omit", "--context", "--data-file", "--concurrency")
+
+
+def _coverage(arguments: Sequence[str]) -> list[Inner]:
+    """A script of Python, or `-m` and a module."""
+    if list(arguments[:1]) != ["run"]:
+        return []
+    rest = arguments[1:]
+    start = rest.index("-m") if "-m" in rest else first_operand(rest, _OF_COVERAGE)
+    return [Inner(("python", *rest[start:]))] if start < len(rest) else []
+
+
 _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     **detached.READERS,
+    **dict.fromkeys(("coverage", "coverage3"), _coverage),
     "command": _command,
     "env": _env,
     "sudo": _sudo,

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from vetgate.expression import expression
 from vetgate.source.shell.decode import from_base64
 from vetgate.source.shell.inline.values import Done, ReaderContext
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import values_of
 from vetgate.source.shell.placeholders import FETCHED, HIDDEN, STAR
 from vetgate.source.shell.runs import Inner, program
 
@@ -133,6 +133,7 @@ _NAMES: Mapping[str, str] = {
     "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "qjs": "javascript",
     "ruby": "ruby", "jruby": "ruby", "irb": "ruby", "perl": "perl", "php": "php", "lua": "lua", "luajit": "lua",
     "rscript": "r", "r": "r", "julia": "julia", "groovy": "groovy", "elixir": "elixir", "tclsh": "tcl", "expect": "tcl",
+    "iex": "elixir", "pry": "ruby",
     "awk": "awk", "gawk": "awk", "mawk": "awk", "nawk": "awk", "pwsh": "powershell", "powershell": "powershell",
 }  # fmt: skip
 
@@ -145,8 +146,21 @@ def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
     """Where the code is; None when the program runs something that is not on the command line."""
     if language == "powershell":
         return _powershell(arguments)
-    script = value_of(arguments, "-f", "--file") if language == "awk" else None
-    return _code_behind_options(language, arguments) if script is None else InlineCode(file=script)
+    if language == "awk" and (code := _awk(arguments)) is not None:
+        return code
+    return _code_behind_options(language, arguments)
+
+
+_FILES_OF_AWK = ("-f", "--file", "-E", "--exec")
+
+
+def _awk(arguments: Sequence[str]) -> InlineCode | None:
+    """Several programs are one."""
+    texts = values_of(arguments, "-e", "--source")
+    files = values_of(arguments, *_FILES_OF_AWK)
+    if texts:
+        return InlineCode("\n".join(texts))
+    return InlineCode(file=files[0]) if files else None
 
 
 def arguments_behind(language: str, arguments: Sequence[str]) -> tuple[str, ...]:
@@ -158,7 +172,7 @@ def arguments_behind(language: str, arguments: Sequence[str]) -> tuple[str, ...]
     return tuple(arguments[arguments.index(named) + 1 :]) if named in arguments else ()
 
 
-_LOADS = frozenset({"--import", "--loader", "--experimental-loader", "-r", "--require"})
+_LOADS = frozenset({"--import", "--loader", "--experimental-loader", "-r", "--require", "--test-reporter"})
 _MODULE_ONLY = expression(r"-[mM]-?[\w:.]*(?:=[\w:,.$@%*\s+-]*)?")
 
 

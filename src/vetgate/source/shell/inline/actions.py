@@ -217,7 +217,7 @@ def receive(call: InlineCall) -> Value:
 
 
 def run_file(call: InlineCall) -> Value:
-    call.program(call.language, text_of(call.argument(0, "path_name")))
+    call.done.inners.append(Inner((call.language, text_of(call.argument(0, "path_name")))))
     return None
 
 

@@ -28,6 +28,9 @@ _TOKEN = expression(
 )
 _INTERPOLATED = expression(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
 _TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+(?:-[a-z]+[ \t]+)*([^;\n\]]+)")
+_TCL_PIPES = expression(r"\bopen[ \t]+[\"{]?\|([^\"}\n]+)")
+_TCL_DEEDS = {"delete": "rm -rf", "rename": "mv", "copy": "cp -r"}
+_TCL_FILES = expression(r"\bfile[ \t]+(delete|rename|copy)[ \t]+(?:-force[ \t]+)?(?:--[ \t]+)?([^;\n\]]+)")
 _TCL_TYPES = expression(r"\bsend[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?[\"{]([^\"}\n]+)[\"}]")
 _MOST_TOKENS = 8_000
 _JOINS = frozenset({"join", "implode"})
@@ -47,6 +50,8 @@ def read_tokens(language: str, code: str, known: ReaderContext) -> Done:
     if language == "tcl":
         text = without_globs(code)
         runs = [Inner(script=match[1]) for match in _TCL_RUNS.finditer(text)]
+        runs += [Inner(script=match[1]) for match in _TCL_PIPES.finditer(text)]
+        runs += [Inner(script=f"{_TCL_DEEDS[match[1]]} {match[2]}") for match in _TCL_FILES.finditer(text)]
         return Done([*runs, *(Inner(script=unescaped(match[1])) for match in _TCL_TYPES.finditer(text))])
     tokens = [_token(match) for match in _limited(without_globs(code))]
     return _TokenReader(language, [token for token in tokens if token.kind != "comment"], known).read()
@@ -75,6 +80,13 @@ def _token(match: re.Match[str]) -> _Token:
             return _Token("shell", "`", inner)
         return _Token("string", text, [*inner.split()] if text.startswith("qw") else inner)
     return _Token(kind, text)
+
+
+def _with_mode(arguments: list[Value]) -> list[Value]:
+    """`open F, ">path"`: the mode stands before the path."""
+    text = text_of(arguments[0]) if arguments else ""
+    path = text.lstrip("+<> ")
+    return [path, text[: len(text) - len(path)].strip()] if text[:1] in (">", "+") else arguments
 
 
 def _is_pipe_to_shell(given: list[str]) -> bool:
@@ -227,7 +239,7 @@ class _TokenReader:
         if self._language == "perl" and name == "open":
             self._feeds_shell = self._feeds_shell or _is_pipe_to_shell([text_of(each) for each in arguments[1:]])
             # A handle stands before the path, and often a mode.
-            arguments = [arguments[2], arguments[1]] if len(arguments) > 2 else arguments[1:]
+            arguments = [arguments[2], arguments[1]] if len(arguments) > 2 else _with_mode(arguments[1:])
         if self._language == "perl" and not arguments and "$_" in self._values:
             arguments = [self._values["$_"]]
         call = InlineCall(self._language, arguments, {}, self._known)
@@ -239,8 +251,8 @@ class _TokenReader:
 
     def _arguments(self, index: int) -> list[Value]:
         """Behind the name: in parentheses or, as in Perl, without."""
-        while self._text(index) in ("(", "["):
-            index += 1
+        while self._text(index) in ("(", "[") or (self._text(index) == "~" and self._language == "elixir"):
+            index += 2 if self._text(index) == "~" else 1
         if self._text(index) == "{" and self._language == "perl":  # `exec {$program} @list`
             index = next((at + 1 for at in range(index, len(self._tokens)) if self._text(at) == "}"), index)
         found: list[Value] = []
