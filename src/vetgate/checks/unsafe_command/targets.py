@@ -38,6 +38,10 @@ def targets(run: ProgramRun) -> Iterator[str]:
     for write in run.writes:
         yield write.path
     yield from _of_program(run)
+    if run.name in ("sed", "gsed"):
+        yield from written_by_sed(run.arguments)
+    # git writes what it does into the files that these name.
+    yield from (value for name, value in run.env.items() if name.startswith("GIT_TRACE") and "/" in value)
 
 
 def _operands(run: ProgramRun) -> list[str]:
@@ -47,8 +51,6 @@ def _operands(run: ProgramRun) -> list[str]:
 def _of_program(run: ProgramRun) -> Iterator[str]:
     name = run.name
     operands = _operands(run)
-    if name in ("sed", "gsed"):
-        yield from written_by_sed(run.arguments)
     if name in _EVERY:
         yield from operands
     elif name in ("mv", "gmv"):
