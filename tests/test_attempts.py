@@ -254,3 +254,33 @@ def test_what_was_refused_and_written_by_a_shell_is_answered_with_the_refusal(se
     session.put("a.py", BAD)
     _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": "cat > a.py"})
     assert f"The same was refused before (as {first})" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_start_up_file_is_left_to_a_person_and_then_as_they_wanted(session, home):
+    (home / ".bashrc").write_text("alias ll='ls -l'\n")
+    session.send("SessionStart", source="startup")
+    wanted = {"file_path": str(home / ".bashrc"), "content": "alias ll='ls -l'\nexport EDITOR=vim\n"}
+    reply, decision, _ = session.tool("Write", **wanted)
+    assert decision == "deny"
+    assert has_code(reply)
+    session.allow(reply)
+    assert session.tool("Write", **wanted)[1] is None
+    (home / ".bashrc").write_text(wanted["content"])
+    session.send("PostToolUse", tool_use_id=f"t{session.calls}", tool_name="Write", tool_input=wanted)
+    assert session.send("Stop")[1] is None
+    (home / ".bashrc").write_text(f"{wanted['content']}rm() {{ :; }}\n")
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
+def test_a_command_for_a_start_up_file_as_well(session, home):
+    (home / ".bashrc").write_text("alias ll='ls -l'\n")
+    command = "echo 'export EDITOR=vim' >> ~/.bashrc"
+    session.send("SessionStart", source="startup")
+    session.allow(run(session, command)[0])
+    assert run(session, command)[1] is None
+    (home / ".bashrc").write_text("alias ll='ls -l'\nexport EDITOR=vim\n")
+    (home / ".profile").write_text("evil\n")
+    session.send("PostToolUse", tool_name="Bash", tool_input={"command": command})
+    assert ".profile" in session.send("Stop")[1]["reason"]
+    (home / ".profile").unlink()
+    assert session.send("Stop")[1] is None

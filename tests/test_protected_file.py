@@ -79,8 +79,8 @@ def test_the_same_in_the_home_folder(ground):
 
 def test_what_lies_outside_of_every_project(ground, tmp_path, monkeypatch):
     monkeypatch.setattr("vetgate.checks.protected_file.gettempdir", lambda: "/nowhere")
-    assert found(ground, ground.home / ".bashrc", "a", "b") == [("start-up", False)]
-    assert found(ground, ground.home / ".ssh" / "authorized_keys", None, "b") == [("start-up", False)]
+    assert found(ground, ground.home / ".bashrc", "a", "b") == [("start-up", True)]
+    assert found(ground, ground.home / ".ssh" / "authorized_keys", None, "b") == [("start-up", True)]
     assert found(ground, Path("/opt/notes.txt"), None, "x") == [("outside-project", True)]
     assert found(ground, ground.home / ".claude" / "plans" / "a.md", None, "x") == []
     assert found(ground, Path("/tmp/scratch.py"), None, "x") == []

@@ -17,7 +17,9 @@ from vetgate.checks.unsafe_command import CHECK, CommandContext, Policy, finding
 from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS
 from vetgate.config.load import defaults, loaded
 from vetgate.config.stricter import tighten
+from vetgate.known_agents import known_agents
 from vetgate.model import Command, Decision
+from vetgate.source.protected import START_UP, Protected
 
 DANGEROUS = rows("dangerous")
 BENIGN = rows("benign")
@@ -326,3 +328,19 @@ def _quoted(text: str) -> str:
 
 def test_home_is_above_the_project():
     assert HOME in ROOT.parents
+
+
+def _kept_names():
+    """Below a home, by the agents' own declarations and the list of what a shell starts with."""
+    for agent in known_agents():
+        yield from (*agent.settings, *agent.hooks, *agent.plugins, *agent.in_every_project, *agent.sourced)
+    yield from START_UP
+
+
+@pytest.mark.parametrize("name", sorted({*_kept_names()} - {".ssh/"}))
+def test_what_a_tool_may_not_write_a_command_may_not_either(name, tmp_path):
+    root, home = tmp_path / "project", tmp_path / "home"
+    path = home / (f"{name}x" if name.endswith("/") else name)
+    assert Protected(root, home).kind_of(path) is not None
+    found = judge(f"echo x > {path}", CommandContext(root, root, home))
+    assert max(effect.decision for effect in found) >= Decision.ASK

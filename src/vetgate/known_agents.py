@@ -15,11 +15,13 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from vetgate.model import EventKind
 
 _PACKAGE = "vetgate.agents"
+# The page that most agents read, beside those with names of their own.
+SHARED_PAGE = "AGENTS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class KnownAgent:
     what that means; `mcp` are files that name MCP servers, below a project.
     `conversations` are globs of the logs of its sessions, below a home; a star stays within one folder.
     `instructions` are names of pages that it reads as orders, without their endings, `rules` whole names of files.
+    `sourced` are folders below a home from which its shell reads before each command, and `sourced_by` the variable
+    that names a file there.
     `variable_files` are those of a project whose variables it takes over for itself, and so for what it starts.
     """
 
@@ -133,6 +137,8 @@ class KnownAgent:
     machine: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
     variable_files: tuple[str, ...] = ()
+    sourced: tuple[str, ...] = ()
+    sourced_by: str = ""
     instructions: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     tampers: str = ""
@@ -140,6 +146,23 @@ class KnownAgent:
     in_home: tuple[str, ...] = ()
     anywhere: tuple[str, ...] = ()
     gated: Gated | None = None
+
+    @property
+    def in_every_project(self) -> tuple[str, ...]:
+        """Pages, commands and the like of a person's own, below a home: they count wherever the agent works."""
+        pages = (*(f"{page}.md" for page in (SHARED_PAGE, *self.instructions)), *self.rules)
+        folders = [folder for folder in (self.folder, *self.places) if folder]
+        return (*(f"{folder}/{page}" for folder in folders for page in pages), *self.prompts)
+
+    @property
+    def moves_folder(self) -> bool:
+        """Whether a variable moves the whole folder that it has in a home."""
+        return bool(self.gated and self.gated.moved_by and self.folder)
+
+    def below_folder(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those in its folder, by their names there."""
+        inside = f"{self.folder}/"
+        return tuple(name.removeprefix(inside) for name in names if name.startswith(inside))
 
     def is_configured(self, root: Path) -> bool:
         """Whether somebody has a folder of its settings, in a project or for themselves."""

@@ -162,7 +162,8 @@ class Command:
 
     `own` are the gate's own folders, its state first. Of a `tool` that is no shell there is no text, only what it
     `touches`. `push` says what a push from a folder calls for, `is_new` whether the session made a file itself,
-    `is_requested` whether a person's prompt asks to remove it.
+    `is_requested` whether a person's prompt asks to remove it. `moved` is where the agent keeps its folder instead of
+    in the home, by the name `moved_from`.
     """
 
     text: str
@@ -175,6 +176,8 @@ class Command:
     push: Callable[[Path], Decision] | None = None
     is_new: Callable[[Path], bool] | None = None
     is_requested: Callable[[Path], bool] | None = None
+    moved: Path | None = None
+    moved_from: str = ""
 
 
 POWERSHELL = "pwsh"

@@ -8,7 +8,7 @@ from vetgate.agents import agent
 from vetgate.agents.conversation import NO_CONVERSATION
 from vetgate.judges.judge import Context
 from vetgate.judges.path_rules import PathRules
-from vetgate.known_agents import known_agents
+from vetgate.known_agents import SHARED_PAGE, known_agents
 from vetgate.source.disk import read_existing
 from vetgate.source.root import real
 from vetgate.source.text import NotText
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from vetgate.judges.judge import Judge
     from vetgate.model import Change, Event
 
-_SHARED = "AGENTS"  # agents of all makes read it
 _MOST_FILES = 8
 _MOST_CHARACTERS = 64 << 10
 
@@ -63,7 +62,8 @@ def rules_of(root: Path, paths: list[str], known: PathRules | None = None) -> tu
 def _names(paths: list[str]) -> Iterator[str]:
     """Those at the root first: they are the same from call to call."""
     known = known_agents()
-    pages = [f"{page}.md" for page in dict.fromkeys((_SHARED, *(page for each in known for page in each.instructions)))]
+    names = dict.fromkeys((SHARED_PAGE, *(page for each in known for page in each.instructions)))
+    pages = [f"{page}.md" for page in names]
     rules = [rule for each in known for rule in each.rules]
     inside = [f"{each.folder}/{page}.md" for each in known if each.folder for page in each.instructions]
     yield from (*pages, *rules, *inside)

@@ -192,10 +192,14 @@ class Call:
 
     @property
     def protected(self) -> Protected:
-        moved = agent(self.event.agent).known.moved_settings(self.environment)
         also = () if self.home is None or self.home is self.project else (self.home.root,)
-        place = Path(moved) if moved.startswith("/") else None
-        return Protected(self.project.root, Path.home(), self.own, place, also)
+        return Protected(self.project.root, Path.home(), self.own, self.moved, also)
+
+    @property
+    def moved(self) -> Path | None:
+        """Where the agent keeps its own folder instead of below the home."""
+        moved = agent(self.event.agent).known.moved_settings(self.environment)
+        return Path(moved) if moved.startswith("/") else None
 
 
 def is_held(call: Call, verdict: Verdict) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.agents import agent
 from vetgate.engine.commands import ShellCheckRunner
 from vetgate.engine.decide import decided
 from vetgate.gates.sequence import judged
-from vetgate.model import POWERSHELL, SILENT, Change, Command, Decision, EventKind, GateKind, Verdict
+from vetgate.model import POWERSHELL, SILENT, Change, Command, Decision, EventKind, GateKind, Override, Verdict
 from vetgate.respond.gates import config_of_checks
 from vetgate.respond.grants import note_scheduled, of_command, use_grant, void_codes
 from vetgate.respond.push_guard import push_from
@@ -19,6 +20,7 @@ from vetgate.respond.session_files import SessionFiles
 from vetgate.respond.ship import before_shipping
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import report, report_pass
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +69,8 @@ def _effects(call: Call, config: Config, here: Path) -> Verdict | None:
         push=partial(push_from, call),
         is_new=SessionFiles(call).is_new,
         is_requested=partial(is_requested, call),
+        moved=call.moved,
+        moved_from=agent(call.event.agent).known.folder,
     )
     verdict = judged(gates, config, {GateKind.CHECKS: ShellCheckRunner(command, call.analyzer.checks, config)})
     if call.event.touches:  # a tool of others names files beside its command
@@ -80,7 +84,10 @@ def _report(call: Call, verdict: Verdict, config: Config) -> Verdict:
     if verdict.decision is Decision.ALLOW:
         return report_pass(call, verdict, config)
     request = of_command(call.event.command, call.event.cwd)
-    return report(call, use_grant(call, verdict, request), config, Change(call.project.root), request)
+    verdict = use_grant(call, verdict, request)
+    if verdict.overridden is Override.PERSON:
+        call.project.store.mark(call.event.session, "", SessionMark.ALLOWED, request.subject)
+    return report(call, verdict, config, Change(call.project.root), request)
 
 
 def readable(respond: Respond) -> Respond:

@@ -15,7 +15,18 @@ from vetgate.engine.analysis import source_of
 from vetgate.engine.decide import decided, failing
 from vetgate.failure import advice
 from vetgate.index.read import read
-from vetgate.model import RULES_FOLDER, SILENT, Change, Decision, EventKind, FailureKind, Outcome, Touch, Verdict
+from vetgate.model import (
+    RULES_FOLDER,
+    SILENT,
+    Change,
+    Decision,
+    EventKind,
+    FailureKind,
+    Outcome,
+    Override,
+    Touch,
+    Verdict,
+)
 from vetgate.respond.attempts import note_repeated, too_soon
 from vetgate.respond.call import ALWAYS, checking, listening
 from vetgate.respond.command import on_credentials
@@ -23,6 +34,7 @@ from vetgate.respond.gates import config_of_checks
 from vetgate.respond.grants import of_edit, use_grant
 from vetgate.respond.loosened_config import before_the_write
 from vetgate.respond.project_index import ask_ahead, note_edited, prepare, tend
+from vetgate.respond.protected_files import note_allowed_edit
 from vetgate.respond.questions import answer_to, note_answer
 from vetgate.respond.ship import before_shipping
 from vetgate.respond.starting_point import accept
@@ -70,6 +82,8 @@ def before_edit(call: Call) -> Verdict:
         return report(call, use_grant(call, touching, request), config, change, request)
     gates = listening(config, EventKind.BEFORE_EDIT)
     verdict = use_grant(call, verified(call, config, gates, change).joined(touching), request)
+    if verdict.overridden is Override.PERSON:
+        note_allowed_edit(call, change)
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(note_edited, call, config, change))
     call.later.append(partial(prepare, call, config, gates))

@@ -17,18 +17,20 @@ from vetgate.model import SILENT, Decision, Message, Outcome, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond import loosened_config
 from vetgate.respond.call import ALWAYS, ENDS
+from vetgate.respond.grants import of_command
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.disk import read_existing
 from vetgate.source.program import digest_of
-from vetgate.source.protected import ProtectedKind
+from vetgate.source.protected import LOG_INS, ProtectedKind
 from vetgate.source.root import name_in
 from vetgate.source.text import NotText
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.config.schema import Config
-    from vetgate.model import Finding
+    from vetgate.model import Change, Finding
     from vetgate.respond.call import Call
     from vetgate.store import Store
 
@@ -78,6 +80,34 @@ def tampering(call: Call) -> list[Finding]:
     worse = [(path, kind, how) for path, kind, how in compared if how]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
     return [*(tampered(path, kind, how) for path, kind, how in worse if path not in brought), *_loosened(call)]
+
+
+def note_allowed_edit(call: Call, change: Change) -> None:
+    """What a person let an agent write is no tampering when the turn ends."""
+    after = ((change.root / file.path, file.after) for file in change.files)
+    kinds = ((path, call.protected.kind_of(path), text) for path, text in after)
+    _allow(call, [(path, kind, facts_of(kind, text)) for path, kind, text in kinds if kind is not None])
+
+
+def note_allowed_command(call: Call) -> None:
+    """The same of a command, for the start-up files that it names."""
+    command = call.event.command
+    named = [name for name in LOG_INS if name.rpartition("/")[2] in command]
+    subject = of_command(command, call.event.cwd).subject if named else ""
+    if not named or not call.project.store.is_marked(call.event.session, "", SessionMark.ALLOWED, subject):
+        return
+    kind = ProtectedKind.START_UP
+    _allow(call, [(path, kind, _facts(path, kind)) for path in (call.protected.home / name for name in named)])
+
+
+def _allow(call: Call, found: list[tuple[Path, ProtectedKind, ProtectedFacts]]) -> None:
+    """It may be as it was, should the agent leave it at that, or as it was allowed."""
+    rows = dict(_as_noted(call.project.store.guarded(call.event.session).items()))
+    for path, kind, allowed in found:
+        _, before = rows.get(str(path), (kind, facts_of(kind, None)))
+        keeps = {fact: meaning for fact, meaning in before.keeps.items() if fact in allowed.keeps}
+        either = ProtectedFacts(keeps, {**before.lacks, **allowed.lacks})
+        call.project.store.guard(call.event.session, {str(path): (str(kind), list(either))})
 
 
 def changed_launchers(store: Store, is_as_written: Callable[[Path], bool]) -> list[Finding]:

@@ -18,7 +18,7 @@ from vetgate.respond.gates import config_of_checks
 from vetgate.respond.grants import PENDING_SECONDS
 from vetgate.respond.outside_folders import note_folder, outside
 from vetgate.respond.project_index import broken_so_far, edited, note_edited, note_theirs, tend
-from vetgate.respond.protected_files import note_programs, note_protected, with_tampering
+from vetgate.respond.protected_files import note_allowed_command, note_programs, note_protected, with_tampering
 from vetgate.respond.questions import answer_to, note_answer
 from vetgate.respond.session_commits import note_logs, report_pushed_unseen
 from vetgate.respond.session_diff import began, diff_since_session_start, missing
@@ -140,6 +140,7 @@ def _after_command(call: Call) -> Verdict:
     for file in fresh:
         memory.mark(file.path, SessionMark.SWEPT, content(file))
     change = replace(change, files=fresh)
+    note_allowed_command(call)
     tampered = with_tampering(call, config, gates)
     tampered = (*tampered, *outside(call, config), *report_pushed_unseen(call, config, gates))
     if tampered and memory.is_marked("", SessionMark.TAMPERED, _fingerprints(tampered)):

@@ -27,9 +27,9 @@ def is_conversation_log(place: str, home: Path, moved: Path | None = None) -> bo
     return any(len(path) == len(logs.names) and _fits(logs.names, path) for logs, path in _near(place, home, moved))
 
 
-def hits_conversation_log(place: str, home: Path) -> bool:
+def hits_conversation_log(place: str, home: Path, moved: Path | None = None) -> bool:
     """The same of a target with globs, or of a folder with such logs in it."""
-    return any(_fits(logs.names, path) for logs, path in _near(place, home, None))
+    return any(_fits(logs.names, path) for logs, path in _near(place, home, moved))
 
 
 def _near(place: str, home: Path, moved: Path | None) -> list[tuple[_Logs, tuple[str, ...]]]:

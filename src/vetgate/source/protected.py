@@ -41,6 +41,7 @@ class ProtectedKind(enum.StrEnum):
     AGENT_SETTINGS = "agent-settings"
     AGENT_HOOK = "agent-hook"
     AGENT_PROMPT = "agent-prompt"
+    INSTRUCTIONS = "agent-instructions"
     MCP_SERVERS = "mcp-servers"
     GIT_HOOK = "git-hook"
     GIT_HOOK_ELSEWHERE = "git-hook-elsewhere"
@@ -63,20 +64,30 @@ _SCRIPTS = tuple(name for agent in known_agents() for name in agent.hooks)
 # agent's own edits there count.
 _PLUGINS = tuple(name for agent in known_agents() for name in agent.plugins)
 _PROMPTS = tuple(name for agent in known_agents() for name in agent.prompts)
+# A person's own, which count in every project.
+INSTRUCTIONS = tuple(dict.fromkeys(name for agent in known_agents() for name in agent.in_every_project))
+_MOVED_INSTRUCTIONS = tuple(
+    dict.fromkeys(
+        name for agent in known_agents() if agent.moves_folder for name in agent.below_folder(agent.in_every_project)
+    )
+)
+_MOVED_SOURCED = tuple(
+    name for agent in known_agents() if agent.moves_folder for name in agent.below_folder(agent.sourced)
+)
 _MCP = tuple(name for agent in known_agents() for name in agent.mcp)
 _MANAGERS = (
     ".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
     "lefthook-local.yaml", ".lefthook-local.yml", ".pre-commit-config.yaml",
 )  # fmt: skip
 # Below a home folder: what runs, or opens a door, the next time somebody logs in.
-_START_UP = (
+START_UP = (
     ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
     ".config/fish/", ".ssh/", ".config/autostart/", ".config/systemd/user/", "library/launchagents/",
     ".pam_environment", ".xprofile", ".xinitrc", ".inputrc", ".gnupg/", ".aws/", ".kube/", ".docker/config.json",
-    ".netrc", ".pypirc", ".npmrc",
+    ".netrc", ".pypirc", ".npmrc", *(name for agent in known_agents() for name in agent.sourced),
 )  # fmt: skip
 # Of these, what nobody but a person changes: compared when a turn ends.
-_LOG_INS = (*_START_UP[:9], ".ssh/authorized_keys", ".ssh/rc", ".pam_environment", ".xprofile", ".xinitrc", ".inputrc")
+LOG_INS = (*START_UP[:9], ".ssh/authorized_keys", ".ssh/rc", ".pam_environment", ".xprofile", ".xinitrc", ".inputrc")
 _GIT_CONFIGS = (".gitconfig", ".config/git/config")
 _MACHINE = tuple(folder for agent in known_agents() for folder in agent.machine)
 
@@ -89,7 +100,7 @@ _GIT_HISTORY = (*HISTORY, "refs/")
 # With these git leaves files out of what it lists, beside the `.gitignore` that everybody sees.
 _HIDING, _HIDING_OF_PERSON = ("info/exclude",), (".config/git/ignore",)
 _AT_ROOT = (*_SETTINGS, *_SCRIPTS, *_PROMPTS, *_MCP, *_MANAGERS)
-_AT_HOME = (*_SETTINGS, *_SCRIPTS, *_PROMPTS, *_GIT_CONFIGS, *_START_UP)
+_AT_HOME = (*_SETTINGS, *_SCRIPTS, *INSTRUCTIONS, *_GIT_CONFIGS, *START_UP)
 _AT_GIT = (*_HOOKS, *_CONFIG)
 
 
@@ -116,6 +127,8 @@ class Protected:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
         found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
+        if found is ProtectedKind.INSTRUCTIONS and self._is_worked_on(place):
+            found = None
         found = found or self._of_submodule(place) or self._run_at_start(place)
         if found is None and is_conversation_log(place, self.home, self.moved):
             found = ProtectedKind.CONVERSATION
@@ -123,6 +136,11 @@ class Protected:
             found = self._by_inode.get(_inode(path))
         others = (Protected(root, self.home) for root in self.also)
         return found or next(filter(None, (other.kind_of(path) for other in others)), None)
+
+    def _is_worked_on(self, place: str) -> bool:
+        """Whether a person's own instructions are the project itself, kept in a repository."""
+        root = key(real(self.root))
+        return place.startswith(f"{root}/") and root.startswith(f"{_lasting(self.home)}/")
 
     def _of_submodule(self, place: str) -> ProtectedKind | None:
         """Hooks and settings that git reads in there, also of one that is still to come."""
@@ -147,7 +165,7 @@ class Protected:
         if self.moved is not None:
             yield from _existing(self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS)
         yield from _existing(self.root, _MANAGERS, ProtectedKind.HOOK_MANAGER)
-        yield from _existing(self.home, _LOG_INS, ProtectedKind.START_UP)
+        yield from _existing(self.home, LOG_INS, ProtectedKind.START_UP)
         yield from self._of_git()
         for folder in self.own:
             yield from _existing(folder, ("bin/",), ProtectedKind.GATE)
@@ -204,14 +222,15 @@ class Protected:
         groups = (
             *((base, _SETTINGS, ProtectedKind.AGENT_SETTINGS) for base in (self.root, self.home)),
             *((base, _SCRIPTS, ProtectedKind.AGENT_HOOK) for base in (self.root, self.home)),
-            *((base, _PROMPTS, ProtectedKind.AGENT_PROMPT) for base in (self.root, self.home)),
+            (self.root, _PROMPTS, ProtectedKind.AGENT_PROMPT),
+            (self.home, INSTRUCTIONS, ProtectedKind.INSTRUCTIONS),
             (self.root, _MCP, ProtectedKind.MCP_SERVERS),
             *(((self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS),) if self.moved is not None else ()),
             (self.git, _HOOKS, ProtectedKind.GIT_HOOK),
             (self.git, _CONFIG, ProtectedKind.GIT_CONFIG),
             (self.home, _GIT_CONFIGS, ProtectedKind.GIT_CONFIG),
             (self.root, _MANAGERS, ProtectedKind.HOOK_MANAGER),
-            (self.home, _START_UP, ProtectedKind.START_UP),
+            (self.home, START_UP, ProtectedKind.START_UP),
         )
         return tuple(_places(kind, found) for base, names, kind in groups if (found := _led_to(os.fspath(base), names)))
 
@@ -223,11 +242,15 @@ class Protected:
 @lru_cache(maxsize=64)
 def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]) -> tuple[_ProtectedPaths, ...]:
     bases = tuple(dict.fromkeys((root, home)))
-    elsewhere = (*_below((moved,) if moved else (), _MOVED), *(f"{each}/" for each in _MACHINE))
+    elsewhere = (moved,) if moved else ()
+    settings = (*_below(elsewhere, _MOVED), *(f"{each}/" for each in _MACHINE))
     return (
         _places(ProtectedKind.GATE, tuple(f"{folder}/" for folder in own)),
-        _places(ProtectedKind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
+        _places(ProtectedKind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *settings)),
         _places(ProtectedKind.AGENT_HOOK, _below(bases, (*_SCRIPTS, *_PLUGINS))),
+        _places(
+            ProtectedKind.INSTRUCTIONS, (*_below(bases[1:], INSTRUCTIONS), *_below(elsewhere, _MOVED_INSTRUCTIONS))
+        ),
         _places(ProtectedKind.AGENT_PROMPT, _below(bases, _PROMPTS)),
         _places(ProtectedKind.MCP_SERVERS, _below(bases[:1], _MCP)),
         _places(ProtectedKind.GIT_HOOK, (f"{git}/hooks/",)),
@@ -235,12 +258,12 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
         _places(ProtectedKind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),
         _places(ProtectedKind.GIT_HIDDEN, (*_below((git,), _HIDING), *_below(bases[-1:], _HIDING_OF_PERSON))),
         _places(ProtectedKind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
-        _places(ProtectedKind.START_UP, _below(bases[-1:], _START_UP)),
+        _places(ProtectedKind.START_UP, (*_below(bases[-1:], START_UP), *_below(elsewhere, _MOVED_SOURCED))),
     )
 
 
 def _below(bases: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(f"{base}/{name}" for base in bases for name in names)
+    return tuple(f"{base}/{name.casefold()}" for base in bases for name in names)
 
 
 def _led_to(base: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -382,6 +382,7 @@ class SessionMark(enum.StrEnum):
     """Marks stand on a file, a folder or a project; one with a subject is about that alone."""
 
     ACKNOWLEDGED = "acknowledged"  # what a judge need not ask about again: its key
+    ALLOWED = "allowed"  # a person let a command through: its subject
     ASKED = "asked"  # put to a person: the decision, and the content as they see it
     CLAIM = "claim"  # that tests pass was answered: the tree
     EDITED = "edited"  # the session answers for it when its turn ends

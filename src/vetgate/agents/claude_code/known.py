@@ -38,7 +38,7 @@ KNOWN = KnownAgent(
     settings=(".claude/settings.json", ".claude/settings.local.json"),
     hooks=(".claude/hooks/",),
     plugins=(".claude/plugins/",),
-    prompts=(".claude/commands/", ".claude/agents/", ".claude/skills/"),
+    prompts=tuple(f".claude/{name}/" for name in ("commands", "agents", "skills", "output-styles", "rules")),
     runs_by_prompt=(
         (r"(?m)^hooks:", "it brings hooks of its own"),
         (r"(?m)^permissionMode:\s*[\"']?bypass", "it does away with every permission"),
@@ -48,6 +48,8 @@ KNOWN = KnownAgent(
     conversations=(".claude/projects/*/*.jsonl", ".claude/projects/*/*-*-*-*-*/subagents/*.jsonl"),
     machine=("/etc/claude-code", "/library/application support/claudecode"),
     credentials=(".claude/.credentials.json",),
+    sourced=(".claude/shell-snapshots/", ".claude/session-env/"),
+    sourced_by="CLAUDE_ENV_FILE",
     instructions=("CLAUDE",),
     tampers="""
         claude|claude-code config set|add|remove

@@ -66,6 +66,7 @@ KNOWN = KnownAgent(
     settings=(".codex/hooks.json", ".codex/config.toml"),
     hooks=(".codex/hooks/",),
     plugins=(".codex/rules/",),
+    prompts=(".codex/prompts/", ".codex/skills/", ".agents/skills/"),
     conversations=(".codex/sessions/*/*/*/*.jsonl", ".codex/archived_sessions/*.jsonl"),
     machine=("/etc/codex",),
     credentials=(".codex/auth.json",),

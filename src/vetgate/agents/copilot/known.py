@@ -68,6 +68,7 @@ KNOWN = KnownAgent(
         ".github/copilot/settings.json",
     ),
     hooks=(".github/hooks/", ".copilot/hooks/"),
+    prompts=(".copilot/agents/", ".copilot/skills/"),
     mcp=(".github/mcp.json", ".vscode/mcp.json"),
     conversations=(".copilot/session-state/*/events.jsonl",),
     credentials=(".config/github-copilot/",),

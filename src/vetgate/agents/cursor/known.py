@@ -55,6 +55,7 @@ KNOWN = KnownAgent(
     folder=".cursor",
     settings=(".cursor/hooks.json", ".cursor/cli.json"),
     hooks=(".cursor/hooks/",),
+    prompts=(".cursor/commands/", ".cursor/rules/", ".cursor/agents/", ".cursor/skills/"),
     mcp=(".cursor/mcp.json",),
     rules=(".cursorrules",),
     in_project=(".cursor/hooks*", ".cursor/cli.json", ".cursor/mcp.json", "*/.cursor/hooks*"),

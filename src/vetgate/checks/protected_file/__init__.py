@@ -28,11 +28,12 @@ _RULES = (
     Rule("agent-settings", Severity.ERROR, "An agent's settings are changed: a person decides."),
     Rule("agent-hook", Severity.ERROR, "A script that an agent's hooks run is changed: a person decides."),
     Rule("agent-prompt", Severity.ERROR, "A command or skill of an agent runs what no hook sees: a person decides."),
+    Rule("agent-instructions", Severity.ERROR, "What an agent reads in every project is changed: a person decides."),
     Rule("mcp-servers", Severity.ERROR, "Programs that an agent starts by itself are changed: a person decides."),
     Rule("git-hook", Severity.ERROR, "A hook of git is changed: a person decides; one that ran vetgate stays."),
     Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
     Rule("git-history", Severity.CRITICAL, "Git is made to show other history than there is."),
-    Rule("start-up", Severity.ERROR, "What runs or opens a door at the next log-in is changed."),
+    Rule("start-up", Severity.ERROR, "What a shell runs later, or what opens a door, is changed: a person decides."),
     Rule("conversation-log", Severity.CRITICAL, "The log of a conversation, which judges believe, is changed."),
     Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
     Rule("looser-configuration", Severity.ERROR, "The project's own settings, rules or baseline become looser."),
@@ -48,7 +49,7 @@ _RULE_OF = {
     ProtectedKind.GIT_HIDDEN: "git-config",
     ProtectedKind.PROGRAM: "gate",
 }
-_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "start-up", "conversation-log"})
+_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "conversation-log"})
 # Anything that is written there is for a person to see, weaker or not.
 _ALWAYS = frozenset(
     {
@@ -58,6 +59,7 @@ _ALWAYS = frozenset(
         ProtectedKind.GIT_HOOK,
         ProtectedKind.GIT_HISTORY,
         ProtectedKind.START_UP,
+        ProtectedKind.INSTRUCTIONS,
         ProtectedKind.CONVERSATION,
     }
 )

@@ -178,6 +178,7 @@ _READERS: dict[ProtectedKind, Callable[[str | None], ProtectedFacts]] = {
     ProtectedKind.AGENT_SETTINGS: _settings,
     ProtectedKind.AGENT_HOOK: _script,
     ProtectedKind.AGENT_PROMPT: _prompt,
+    ProtectedKind.INSTRUCTIONS: _prompt,
     ProtectedKind.MCP_SERVERS: _mcp_servers,
     ProtectedKind.GIT_HOOK: _git_hook,
     ProtectedKind.GIT_HOOK_ELSEWHERE: _git_hook_elsewhere,

@@ -61,6 +61,8 @@ def _command(command: Command, config: Config) -> tuple[Finding, ...]:
         command.push,
         command.is_new,
         command.is_requested,
+        command.moved,
+        command.moved_from,
     )
     if command.tool:
         return tuple(effects_of_tool(command, place, policy_of(config)))

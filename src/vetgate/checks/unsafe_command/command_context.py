@@ -67,7 +67,8 @@ class CommandContext:
     """`root` is the project there; `base` the one whose configuration judges, where that is another.
 
     `push` says what a push from a folder calls for, by whether a hook of ours looks at it; `is_new` whether the session
-    made a file itself, `is_requested` whether a person's prompt asks to remove it.
+    made a file itself, `is_requested` whether a person's prompt asks to remove it. `moved` is where an agent keeps the
+    folder that is else in the home, where its name is `moved_from`.
     """
 
     cwd: Path
@@ -78,6 +79,8 @@ class CommandContext:
     push: Callable[[Path], Decision] | None = None
     is_new: Callable[[Path], bool] | None = None
     is_requested: Callable[[Path], bool] | None = None
+    moved: Path | None = None
+    moved_from: str = ""
 
     @property
     def projects(self) -> tuple[Path, ...]:
@@ -196,6 +199,16 @@ class CommandPaths:
         other = _HOMES.match(path)
         return path[other.end() :].strip("/") if other else None
 
+    def below_own_home(self, path: str) -> str | None:
+        """The same of this home alone; an agent's folder that a variable moved counts as if it lay there."""
+        if self.place.moved is not None and self.is_inside(path, self._moved):
+            return f"{self.place.moved_from}{path[len(self._moved) :]}"
+        return path[len(self.home) :].strip("/") if self.is_inside(path, self.home) else None
+
+    @cached_property
+    def _moved(self) -> str:
+        return key(real_path(str(self.place.moved)))
+
     def in_project(self, path: str) -> bool:
         return self.root_of(path) is not None
 
@@ -236,7 +249,7 @@ def _resolved(full: str) -> str:
     """Links before `..`, as the system follows them: `link/..` is beside where the link leads."""
     head, mark, tail = _before_glob(full)
     real = key(real_path(head)).rstrip("/")
-    return posixpath.normpath(f"{real}/{mark}{tail}") if mark else real or "/"
+    return posixpath.normpath(f"{real}/{key(mark + tail)}") if mark else real or "/"
 
 
 def _before_glob(path: str) -> tuple[str, str, str]:

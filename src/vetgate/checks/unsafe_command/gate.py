@@ -8,21 +8,25 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command.command_context import real_path
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.gate_environment import environment_effects
 from vetgate.checks.unsafe_command.own_files import hits_own, lies_on_the_way, paths_in_code
 from vetgate.checks.unsafe_command.rights import closes_folders
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
-from vetgate.checks.unsafe_command.words import Words, one_of
+from vetgate.checks.unsafe_command.words import Words, as_globs, one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
+from vetgate.model import Decision
 from vetgate.source.conversation_logs import hits_conversation_log
+from vetgate.source.protected import INSTRUCTIONS
+from vetgate.source.root import key
 from vetgate.source.shell.placeholders import LISTS_GATE, NAMES_GATE, UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from vetgate.checks.unsafe_command.command_context import CommandPaths
     from vetgate.checks.unsafe_command.effect import EffectContext
@@ -175,16 +179,24 @@ _TABLE = CommandTable(
         """,
     ),
 )
+
+
+def _of_agents(globs: Iterable[str]) -> tuple[str, ...]:
+    """Settings, scripts and extensions that the Write tool leaves alone as well, with what a package adds to them."""
+    names = (name for agent in known_agents() for name in (*agent.settings, *agent.hooks, *agent.plugins))
+    return (*(each for name in names for each in as_globs(name)), *globs)
+
+
 # In the project, then below the home folder. What is protected is changed by a person, or shown to one.
 _IN_PROJECT = tuple(
     """
     .git/hooks .git/hooks/* .git/config .git .git/hooks/pre-commit .git/hooks/pre-push .git/hooks/commit-msg
-    .git/config.worktree .git/worktrees/*/config.worktree .git/modules/*/config .git/modules/*/hooks/* .git/info/grafts
+    .git/config.worktree .git/worktrees/* .git/modules/*/config .git/modules/*/hooks/* .git/info/grafts
     .git/objects/info/alternates .git/packed-refs .git/refs/* */.git/config.worktree
     .git/info/attributes .git/info/exclude vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
     .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml */.git/hooks/* */.git/config
     """.split()
-) + tuple(glob for agent in known_agents() for glob in agent.in_project)
+) + _of_agents(glob for agent in known_agents() for glob in (*agent.in_project, *agent.mcp))
 _IN_HOME = tuple(
     """
     .config/git/hooks/* .local/state/vetgate .local/state/vetgate/* .cache/vetgate/* .config/vetgate*
@@ -192,7 +204,9 @@ _IN_HOME = tuple(
     .local/share/pipx/venvs/vetgate* .gitconfig .config/git/config
     .config/git/ignore
     """.split()
-) + tuple(glob for agent in known_agents() for glob in agent.in_home)
+) + _of_agents(glob for agent in known_agents() for glob in agent.in_home)
+# A person may want an agent to write these.
+_INSTRUCTIONS = tuple(glob for name in INSTRUCTIONS for glob in as_globs(name))
 _ANYWHERE = (
     "*/site-packages/vetgate",
     "*/site-packages/vetgate/*",
@@ -200,10 +214,12 @@ _ANYWHERE = (
     *(glob for agent in known_agents() for glob in agent.anywhere),
 )
 _BELOW_ROOT, _BELOW_HOME, _ANY = one_of(_IN_PROJECT), one_of(_IN_HOME), one_of(_ANYWHERE)
+_ARE_INSTRUCTIONS = one_of(_INSTRUCTIONS)
 _BEST_KNOWN = (
     *(name for agent in known_agents() if agent.gated for name in agent.settings),
     *("vetgate.yaml", ".git/config", ".git/hooks/pre-commit", ".git/hooks/pre-push"),
 )
+_TELL = "tell the person what you want to write there and why"
 # Added to, not taken from: appending to these is ordinary work.
 _READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
 # What the process of the gate is told to run, and the option by which a pattern is looked for in that.
@@ -227,12 +243,25 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         full = context.paths.resolve(run, _on_this_machine(path, context))
         if full is None:
             continue
-        if hits_conversation_log(without_globs(full).rstrip("/"), context.paths.place.home):
+        if hits_conversation_log(without_globs(full).rstrip("/"), context.paths.place.home, context.paths.place.moved):
             yield MatchedEffect(TAMPERS, f"it changes the log of an agent's conversation ({shown(path)})")
             return
         if (is_protected(full, context) and not _is_harmless(run, full)) or _covers_ours(run, full, context):
             yield MatchedEffect(TAMPERS, f"it changes {shown(path)}")
             return
+        if _is_instructions(full, context) and run.name not in _READ_ONLY_PROGRAMS:
+            what = f"it changes {shown(path)}, which an agent reads in every project"
+            yield MatchedEffect(TAMPERS, what, _TELL, Decision.ASK, what.removeprefix("it "))
+            return
+
+
+def _is_instructions(full: str, context: EffectContext) -> bool:
+    """A person's own; whoever works on them in a repository of theirs has them in the project."""
+    paths = context.paths
+    below = paths.below_own_home(full)
+    if below is None or paths.is_inside(full, key(real_path(str(paths.place.configured)))):
+        return False
+    return _matches(without_globs(below), _INSTRUCTIONS, _ARE_INSTRUCTIONS)
 
 
 def _on_this_machine(path: str, context: EffectContext) -> str:
@@ -298,7 +327,8 @@ def is_protected(full: str, context: EffectContext) -> bool:
     inside = (root for root in paths.roots if paths.is_inside(full, root))
     if any(_matches(path[len(root) :].strip("/"), _IN_PROJECT, _BELOW_ROOT) for root in inside):
         return True
-    if paths.is_inside(full, paths.home) and _matches(path[len(paths.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
+    below = paths.below_own_home(path)
+    if below is not None and _matches(below, _IN_HOME, _BELOW_HOME):
         return True
     if any(paths.is_inside(full, folder) for folder in paths.own) or hits_own(path, context.paths):
         return True

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import PERSISTS, MatchedEffect
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
-from vetgate.checks.unsafe_command.words import one_of
+from vetgate.checks.unsafe_command.words import as_globs, one_of
 from vetgate.expression import expression
+from vetgate.known_agents import known_agents
+from vetgate.model import Decision
+from vetgate.source.protected import START_UP
 from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
@@ -83,7 +86,11 @@ _IN_PATH = tuple(
     for folder in (".local/bin", "bin")
     for name in "git ssh scp gpg sudo su sh bash zsh env ls cat rm ps grep curl python3 node npm vetgate".split()
 )
-_BELOW_HOME = one_of((*_IN_HOME, *_IN_PATH))
+_SOURCED = tuple(glob for agent in known_agents() for name in agent.sourced for glob in as_globs(name))
+_BELOW_HOME = one_of((*_IN_HOME, *_IN_PATH, *_SOURCED))
+_OPENS_A_DOOR = one_of(glob for name in START_UP for glob in as_globs(name))
+_FROM_HOSTS = expression(r"\.ssh/known_hosts.*|\.ssh")
+_CHANGE_RIGHTS = frozenset({"chmod", "chown", "chgrp", "touch", "mkdir"})
 _MACHINE = one_of(_ON_MACHINE)
 _SPECIAL_MODE = expression(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 
@@ -102,11 +109,19 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         full = context.paths.resolve(run, path)
         if full is not None and is_startup(full, context):
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}")
+        elif full is not None and run.name not in _CHANGE_RIGHTS and _is_kept_for_a_person(full, context):
+            yield MatchedEffect(PERSISTS, f"it changes {shown(path)}", decision=Decision.ASK)
 
 
 def is_startup(full: str, context: EffectContext) -> bool:
     paths = context.paths
     if paths.in_project(full):
         return False
-    below = paths.below_home(full)
+    below = paths.below_home(full) if paths.below_own_home(full) is None else paths.below_own_home(full)
     return (below is not None and _BELOW_HOME.match(below) is not None) or _MACHINE.match(full) is not None
+
+
+def _is_kept_for_a_person(full: str, context: EffectContext) -> bool:
+    """What the tools for files do not write either: settings that open a door, but run nothing by themselves."""
+    below = None if context.paths.in_project(full) else context.paths.below_own_home(full)
+    return below is not None and _OPENS_A_DOOR.match(below) is not None and not _FROM_HOSTS.fullmatch(below)

@@ -17,6 +17,12 @@ def one_of(globs: Iterable[str]) -> re.Pattern[str]:
     return expression("|".join(translate(glob) for glob in globs))
 
 
+def as_globs(name: str) -> tuple[str, ...]:
+    """A name that ends in a slash is a folder, with everything in it."""
+    name = name.casefold()
+    return (name.rstrip("/"), f"{name}*") if name.endswith("/") else (name,)
+
+
 _NOT_DRY = frozenset({"none", "false", "no", "0", "off"})
 _CLUSTER = expression(r"-[A-Za-z]{2,6}")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
+from vetgate.known_agents import known_agents
 from vetgate.source.shell.placeholders import CREDENTIAL, UNKNOWN
 from vetgate.source.shell.this_machine import OWN_NAME
 
@@ -20,6 +21,8 @@ _SECRET_NAME = expression(
     re.IGNORECASE,
 )
 DEFAULT_IFS = " \t\n"
+# Files that the shell of an agent reads before each command, by the variables that name them.
+_SOURCED = {agent.sourced_by: agent.sourced[-1] for agent in known_agents() if agent.sourced_by}
 
 
 def is_secret_name(name: str) -> bool:
@@ -80,6 +83,8 @@ class ShellState:
         }
         if name in known:
             return known[name]
+        if name in _SOURCED:
+            return f"{self.home}/{_SOURCED[name]}{UNKNOWN}"
         return UNKNOWN + CREDENTIAL if is_secret_name(name) else None
 
     def program_at(self, path: str) -> str:
