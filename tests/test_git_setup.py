@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import venv
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import yaml
 
-from fixtures import BAD, GOOD, Clone, picture
+from fixtures import BAD, GOOD, RUN, Clone, picture
 
 HOOKS = ("pre-commit", "commit-msg", "pre-push")
 TELLS = '#!/bin/sh\necho "$(basename "$0") $#" >> told\n'
@@ -474,3 +476,38 @@ class TestLauncher:
         self.begin(clone)
         clone.launcher.unlink()
         assert "vetgate-hook" in clone.stopped("commit", "-q", "-m", "mine")
+
+    def test_a_person_set_up_another_project_from_another_environment(self, clone, tmp_path):
+        self.begin(clone)
+        before = clone.launcher.read_bytes()
+        self.set_up_elsewhere(clone, tmp_path)
+        assert clone.launcher.read_bytes() != before
+        assert clone.run("commit", "-q", "-m", "mine").returncode == 0
+
+    def test_somebody_overwrote_what_another_environment_wrote(self, clone, tmp_path):
+        self.begin(clone)
+        self.set_up_elsewhere(clone, tmp_path)
+        clone.hook(clone.launcher, "#!/bin/sh\nexit 0\n")
+        (place,) = (
+            each for each in (clone.state / "init").glob("*/receipt.json") if "vetgate-hook" in each.read_text()
+        )
+        receipt = json.loads(place.read_text())
+        place.write_text(json.dumps({**receipt, "after": sha256(clone.launcher.read_bytes()).hexdigest()}))
+        assert "vetgate-hook" in clone.stopped("commit", "-q", "-m", "mine")
+
+    def set_up_elsewhere(self, clone: Clone, tmp_path: Path) -> None:
+        """As somebody would who has vetgate in two environments."""
+        venv.create(tmp_path / "other", symlinks=True)
+        (packages,) = (tmp_path / "other" / "lib").glob("python*/site-packages")
+        (packages / "as_here.pth").write_text("".join(f"{place}\n" for place in sys.path if place))
+        subprocess.run(["git", "init", "-q", tmp_path / "second"], check=True, env=clone.env)
+        said = subprocess.run(
+            [tmp_path / "other" / "bin" / "python", "-c", RUN, "init", "--yes"],
+            cwd=tmp_path / "second",
+            env=clone.env,
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        assert said.returncode == 0, said.stderr

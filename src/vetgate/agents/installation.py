@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import enum
+import hmac
 import json
 import os
 import shlex
@@ -18,6 +19,7 @@ from vetgate import core, launcher, runtime
 from vetgate.agents import agent
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes, remove, write_bytes
+from vetgate.store.seal import Seal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -221,7 +223,8 @@ class RegistrationParts:
 class Receipt:
     """One file as it was before we wrote it, and as we left it.
 
-    `before` is None when there was none; `projects` are the folders it was written for.
+    `before` is None when there was none; `projects` are the folders it was written for. The `seal` shows that it is a
+    receipt of ours for that content, from whichever environment.
     """
 
     path: Path
@@ -229,6 +232,7 @@ class Receipt:
     before: bytes | None
     after: str
     projects: tuple[str, ...] = ()
+    seal: str = ""
 
     def is_untouched(self, data: bytes | None) -> bool:
         return data is not None and digest(data) == self.after
@@ -249,6 +253,26 @@ class Receipts:
 
     def __init__(self, state: Path) -> None:
         self.folder = state / "init"
+        self._state = state
+
+    def sealed(self, receipt: Receipt) -> Receipt:
+        """Only for what is being written: a receipt that was read stays as it is."""
+        return replace(receipt, seal=self._seal_of(receipt))
+
+    def vouch_for(self, path: Path, data: bytes | None) -> bool:
+        """Whether this is what vetgate itself wrote there last."""
+        receipt = self.of(path)
+        return receipt is not None and receipt.is_untouched(data) and self._is_ours(receipt)
+
+    def _is_ours(self, receipt: Receipt) -> bool:
+        return bool(receipt.seal) and hmac.compare_digest(receipt.seal, self._seal_of(receipt))
+
+    def _seal_of(self, receipt: Receipt) -> str:
+        """Nothing where the key cannot be had: then nobody vouches for it."""
+        try:
+            return Seal.of_project(self._state, self.folder).of(os.fspath(receipt.path), receipt.after)
+        except OSError:
+            return ""
 
     def of(self, path: Path) -> Receipt | None:
         return self._read(self._place(path))
@@ -279,6 +303,7 @@ class Receipts:
             "created": receipt.before is None,
             "after": receipt.after,
             "projects": list(receipt.projects),
+            "seal": receipt.seal,
         }
         self._write(place / "receipt.json", json.dumps(facts, indent=2).encode() + b"\n")
 
@@ -295,7 +320,8 @@ class Receipts:
         try:
             facts = json.loads((place / "receipt.json").read_bytes())
             before = None if facts["created"] else (place / "before").read_bytes()
-            return Receipt(Path(facts["path"]), facts["kind"], before, facts["after"], tuple(facts["projects"]))
+            projects, seal = tuple(facts["projects"]), str(facts.get("seal", ""))
+            return Receipt(Path(facts["path"]), facts["kind"], before, facts["after"], projects, seal)
         except (OSError, ValueError, KeyError, TypeError):
             return None  # damaged or half written: then only what we recognise as ours is taken back
 

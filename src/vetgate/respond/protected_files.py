@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,7 +78,7 @@ def tampering(call: Call) -> list[Finding]:
         if _is_due(call, kind):
             known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
-    worse = [(path, kind, how) for path, kind, how in compared if how]
+    worse = [(path, kind, how) for path, kind, how in compared if how and not _is_rewritten(call, Path(path), kind)]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
     return [*(tampered(path, kind, how) for path, kind, how in worse if path not in brought), *_loosened(call)]
 
@@ -108,6 +109,15 @@ def _allow(call: Call, found: list[tuple[Path, ProtectedKind, ProtectedFacts]]) 
         keeps = {fact: meaning for fact, meaning in before.keeps.items() if fact in allowed.keeps}
         either = ProtectedFacts(keeps, {**before.lacks, **allowed.lacks})
         call.project.store.guard(call.event.session, {str(path): (str(kind), list(either))})
+
+
+def _is_rewritten(call: Call, path: Path, kind: ProtectedKind) -> bool:
+    """A launcher that a person had vetgate write anew meanwhile, from whichever environment."""
+    if kind is not ProtectedKind.GATE or not path.is_file() or not os.access(path, os.X_OK):
+        return False
+    from vetgate.agents.installation import Receipts  # noqa: PLC0415 - only once something changed
+
+    return Receipts(call.project.state_dir).vouch_for(path, path.read_bytes())
 
 
 def changed_launchers(store: Store, is_as_written: Callable[[Path], bool]) -> list[Finding]:

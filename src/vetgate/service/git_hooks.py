@@ -303,16 +303,18 @@ def _called(event: LandingEvent, state: Path) -> HookCall | None:
 
 
 def _is_as_written(project: Project, path: Path) -> bool:
-    """A launcher that `vetgate init` would write like that now (somebody upgraded, or set it up anew), or took away."""
+    """A launcher that vetgate wrote, from whichever environment, or would write like that now; or that it took away."""
     installation = Installation(project.root, project.state_dir, runtime.runtime_dir())
+    receipts = Receipts(project.state_dir)
     name = next((each.name for each in session_agents() if installation.launcher(each.name) == path), None)
     try:
         writing = installation.launcher_writing(name) if name else None
     except UserError:
         return False
     if writing is None or writing.before is None:
-        return writing is not None and Receipts(project.state_dir).of(path) is None
-    return writing.before == writing.after and os.access(path, os.X_OK)
+        return writing is not None and receipts.of(path) is None
+    is_ours = writing.before == writing.after or receipts.vouch_for(path, writing.before)
+    return is_ours and os.access(path, os.X_OK)
 
 
 def _is_commit(event: LandingEvent) -> bool:

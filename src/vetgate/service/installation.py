@@ -222,7 +222,7 @@ def carry_out(writings: list[Writing], installation: Installation) -> None:
         for writing in writings:
             earlier = receipts.of(writing.path)
             done.append((writing, earlier))
-            receipts.keep(_receipt(writing, earlier, installation.root))
+            receipts.keep(receipts.sealed(_receipt(writing, earlier, installation.root)))
             writing.write()
             writing.confirm()
     except UserError as error:
