@@ -20,7 +20,7 @@ from vetgate.model import EventSession, Reply, UserError
 from vetgate.ownership import fault, make
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from vetgate.app import App
     from vetgate.progress import LongWait
@@ -151,6 +151,18 @@ def warm(state: str, project: str) -> None:
 def for_another_account(state: str) -> None:
     """From now on nothing of a project is run here: what an agent wrote would run with its owner's rights."""
     _app(state).runs_programs = False
+
+
+def note_overwritten(state: str, project: str, sessions: Iterable[str], paths: Iterable[Path]) -> None:
+    """That somebody overwrote launchers which are as vetgate wrote them again: told in these sessions."""
+    try:
+        from vetgate.respond.protected_files import note_put_back  # noqa: PLC0415 - it may be what is broken
+
+        store = _app(state).project(Path(project)).store
+        for session in sessions:
+            note_put_back(store, session, paths)
+    except Exception as error:  # noqa: BLE001 - as above, and there is nobody to tell
+        write_report(error, Path(state))
 
 
 def _last(request: Request, cause: str) -> Reply:

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vetgate.source.inotify import Inotify
+from vetgate.source.inotify import watching
 
 IDLE = 15 * 60.0
 AFTER_LAST_SESSION = 10.0
@@ -33,7 +33,7 @@ class ProgramFiles:
         libraries = [place for place in sys.path if Path(place).is_dir()]
         self._files += libraries
         # Before the first look: what changes after it is told of.
-        self._watch = _watching([*self._folders, *libraries])
+        self._watch = watching([*self._folders, *libraries])
         self._edge = [str(package), str(package / "__init__.py")]
         self._seen = self._look()
         self._edge_seen = _identities(self._edge)
@@ -55,21 +55,6 @@ class ProgramFiles:
 
     def _look(self) -> tuple[object, ...]:
         return _identities(self._files), [_names(folder) for folder in self._folders]
-
-
-def _watching(folders: list[str]) -> Inotify | None:
-    """None where the system cannot tell: then every file is looked at every time."""
-    try:
-        watch = Inotify()
-    except OSError:
-        return None
-    try:
-        for folder in folders:
-            watch.add(os.path.realpath(folder))
-    except OSError:
-        watch.close()
-        return None
-    return watch
 
 
 def _inside(package: Path) -> tuple[list[str], list[str]]:

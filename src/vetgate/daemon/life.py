@@ -27,6 +27,7 @@ from vetgate.daemon.health import (
     more_descriptors,
 )
 from vetgate.daemon.lane import Lane, PendingRequest
+from vetgate.daemon.launcher_watch import LauncherWatch
 from vetgate.daemon.poison import Poison, digest_of
 from vetgate.daemon.successor import Succession
 from vetgate.gates.jobs import RUNS
@@ -64,6 +65,8 @@ class Daemon:
         self.files = ProgramFiles(Path(client.PACKAGE))
         self.health = ProcessHealth()
         self.leaving = False
+        # In another account than the agent's nobody overwrites them.
+        self.launchers = None if guests else LauncherWatch(Path(state))
         self._selector = selectors.DefaultSelector()
         self._quick = Lane("answer", WORKERS, self._work)
         self._long = Lane("long", LONG_WORKERS, self._work)
@@ -89,6 +92,8 @@ class Daemon:
         self._selector.register(self._bell, selectors.EVENT_READ, None)
         if self.files.told_by is not None:
             self._selector.register(self.files.told_by, selectors.EVENT_READ, None)
+        if self.launchers is not None and self.launchers.told_by is not None:
+            self._selector.register(self.launchers.told_by, selectors.EVENT_READ, None)
         while not self.leaving:
             ready = self._selector.select(self._patience())
             for key, _ in ready:
@@ -98,6 +103,8 @@ class Daemon:
                     self._bell.recv(64)
                 elif key.data is not None:
                     self._read(key.data)
+                elif self.launchers is not None and key.fileobj == self.launchers.told_by:
+                    self.launchers.notice()
                 elif self.files.changed(thoroughly=False):
                     self.leaving = True
             self._look_around()
@@ -149,7 +156,8 @@ class Daemon:
         beat = BEAT_EVERY if self._at_work() else TICK
         # Past that time a worker is still busy, and rings when it is done.
         quiet = QUIET if not self._at_work() and (self._makes_way or self.health.is_untidy) else TICK
-        return max(0.0, min([beat, quiet, alone if alone > 0 else TICK, *waiting]))
+        looks = TICK if self.launchers is None else self.launchers.due_in()
+        return max(0.0, min([beat, quiet, looks, alone if alone > 0 else TICK, *waiting]))
 
     def _waiting(self) -> list[Exchange]:
         return [key.data for key in self._selector.get_map().values() if key.data is not None]
@@ -162,10 +170,20 @@ class Daemon:
         if now - self._beaten >= BEAT_EVERY:
             self._beaten = now
             self._beat(now)
+        if self.launchers is not None and self.launchers.due_in() <= 0:
+            self._put_back(self.launchers)
         idle = not self._is_busy()
         stuck = any(lane.is_stuck(now, STUCK) for lane in self._lanes)
         if stuck or (idle and not self.guests and self.health.lonely()):
             self.leaving = True
+
+    def _put_back(self, launchers: LauncherWatch) -> None:
+        """An agent's hooks say nothing through another program: what became of ours is told by the next that speaks."""
+        paths = launchers.put_back()
+        if paths:
+            with self._guard:
+                sessions = tuple(self.health.sessions)
+            answer.note_overwritten(self.state, self.project, sessions, paths)
 
     def _beat(self, now: float) -> None:
         """Who waits hears that somebody is here; and we end when we cannot come round to that any more."""

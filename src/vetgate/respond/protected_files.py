@@ -47,6 +47,7 @@ _AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT, Prot
 # What others note beside them: no file of these kinds is compared here.
 GIT_LOGS = "git-logs"
 _OTHERS = frozenset({loosened_config.KIND, GIT_LOGS})
+_PUT_BACK = "a program overwrote it during this session, and vetgate put it back; what ran meanwhile was not checked"
 _UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
 
 
@@ -78,7 +79,7 @@ def tampering(call: Call) -> list[Finding]:
         if _is_due(call, kind):
             known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
-    worse = [(path, kind, how) for path, kind, how in compared if how and not _is_rewritten(call, Path(path), kind)]
+    worse = [(path, kind, left) for path, kind, how in compared if how and (left := _unwanted(call, path, kind, how))]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
     return [*(tampered(path, kind, how) for path, kind, how in worse if path not in brought), *_loosened(call)]
 
@@ -111,13 +112,23 @@ def _allow(call: Call, found: list[tuple[Path, ProtectedKind, ProtectedFacts]]) 
         call.project.store.guard(call.event.session, {str(path): (str(kind), list(either))})
 
 
-def _is_rewritten(call: Call, path: Path, kind: ProtectedKind) -> bool:
-    """A launcher that a person had vetgate write anew meanwhile, from whichever environment."""
-    if kind is not ProtectedKind.GATE or not path.is_file() or not os.access(path, os.X_OK):
-        return False
+def note_put_back(store: Store, session: str, paths: Iterable[Path]) -> None:
+    """Somebody overwrote these launchers, and the daemon put them back: no later look finds what was done."""
+    rows = dict(_as_noted(store.guarded(session).items()))
+    for path in paths:
+        kind, facts = rows.get(str(path), (ProtectedKind.GATE, ProtectedFacts({}, {})))
+        told = ProtectedFacts({**facts.keeps, "overwritten": _PUT_BACK}, facts.lacks)
+        store.guard(session, {str(path): (str(kind), list(told))})
+
+
+def _unwanted(call: Call, path: str, kind: ProtectedKind, how: list[str]) -> list[str]:
+    """Without what became of a launcher that a person had vetgate write anew, from whichever environment."""
+    if kind is not ProtectedKind.GATE or not Path(path).is_file() or not os.access(path, os.X_OK):
+        return how
     from vetgate.agents.installation import Receipts  # noqa: PLC0415 - only once something changed
 
-    return Receipts(call.project.state_dir).vouch_for(path, path.read_bytes())
+    is_ours = Receipts(call.project.state_dir).vouch_for(Path(path), Path(path).read_bytes())
+    return [each for each in how if each == _PUT_BACK] if is_ours else how
 
 
 def changed_launchers(store: Store, is_as_written: Callable[[Path], bool]) -> list[Finding]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import finalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _MODIFY, _ATTRIBUTES, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
 _CLOSED = 0x8  # what was open for writing; all that is ever told of a file written through a mapping
@@ -84,3 +84,18 @@ class Inotify:
             number = ctypes.get_errno()
             raise OSError(number, os.strerror(number))
         return int(result)
+
+
+def watching(folders: Iterable[str]) -> Inotify | None:
+    """None where the system cannot tell: then every file is looked at every time."""
+    try:
+        watch = Inotify()
+    except OSError:
+        return None
+    try:
+        for folder in folders:
+            watch.add(os.path.realpath(folder))
+    except OSError:
+        watch.close()
+        return None
+    return watch
