@@ -88,25 +88,19 @@ class Daemon:
 
     def serve(self, listener: socket.socket) -> None:
         listener.settimeout(0)
-        self._selector.register(listener, selectors.EVENT_READ, None)
-        self._selector.register(self._bell, selectors.EVENT_READ, None)
+        self._selector.register(listener, selectors.EVENT_READ, partial(self._accept, listener))
+        self._selector.register(self._bell, selectors.EVENT_READ, partial(self._bell.recv, 64))
         if self.files.told_by is not None:
-            self._selector.register(self.files.told_by, selectors.EVENT_READ, None)
+            self._selector.register(self.files.told_by, selectors.EVENT_READ, self._look_at_program)
         if self.launchers is not None and self.launchers.told_by is not None:
-            self._selector.register(self.launchers.told_by, selectors.EVENT_READ, None)
+            self._selector.register(self.launchers.told_by, selectors.EVENT_READ, self.launchers.notice)
         while not self.leaving:
             ready = self._selector.select(self._patience())
             for key, _ in ready:
-                if key.fileobj is listener:
-                    self._accept(listener)
-                elif key.fileobj is self._bell:
-                    self._bell.recv(64)
-                elif key.data is not None:
+                if isinstance(key.data, Exchange):
                     self._read(key.data)
-                elif self.launchers is not None and key.fileobj == self.launchers.told_by:
-                    self.launchers.notice()
-                elif self.files.changed(thoroughly=False):
-                    self.leaving = True
+                else:
+                    key.data()
             self._look_around()
             self._rest(is_quiet=not ready and not self._at_work())
         self._selector.unregister(listener)
@@ -114,6 +108,9 @@ class Daemon:
         for lane in self._lanes:
             lane.send_away(time.monotonic(), all_of_them=True)
         self._drain()
+
+    def _look_at_program(self) -> None:
+        self.leaving = self.leaving or self.files.changed(thoroughly=False)
 
     @property
     def _lanes(self) -> tuple[Lane, Lane]:
@@ -160,7 +157,7 @@ class Daemon:
         return max(0.0, min([beat, quiet, looks, alone if alone > 0 else TICK, *waiting]))
 
     def _waiting(self) -> list[Exchange]:
-        return [key.data for key in self._selector.get_map().values() if key.data is not None]
+        return [key.data for key in self._selector.get_map().values() if isinstance(key.data, Exchange)]
 
     def _look_around(self) -> None:
         now = time.monotonic()

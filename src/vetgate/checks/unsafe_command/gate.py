@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -233,26 +234,28 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     yield from _killed(run, context)
     yield from own_store_effects(run, context)
-    for path in targets(run):
-        if NAMES_GATE in path:
-            yield MatchedEffect(TAMPERS, "it changes a file that the agent's settings name")
-            return
-        if _may_be_listed(path):
-            yield MatchedEffect(TAMPERS, "it changes what a listing above the gate's own folder names")
-            return
-        full = context.paths.resolve(run, _on_this_machine(path, context))
-        if full is None:
-            continue
-        if hits_conversation_log(without_globs(full).rstrip("/"), context.paths.place.home, context.paths.place.moved):
-            yield MatchedEffect(TAMPERS, f"it changes the log of an agent's conversation ({shown(path)})")
-            return
-        if (is_protected(full, context) and not _is_harmless(run, full)) or _covers_ours(run, full, context):
-            yield MatchedEffect(TAMPERS, f"it changes {shown(path)}")
-            return
-        if _is_instructions(full, context) and run.name not in _READ_ONLY_PROGRAMS:
-            what = f"it changes {shown(path)}, which an agent reads in every project"
-            yield MatchedEffect(TAMPERS, what, _TELL, Decision.ASK, what.removeprefix("it "))
-            return
+    changes = (_changed(path, run, context) for path in targets(run))
+    yield from islice(filter(None, changes), 1)
+
+
+def _changed(path: str, run: ProgramRun, context: EffectContext) -> MatchedEffect | None:
+    """What it means that a program changes this file; None where nobody minds."""
+    if NAMES_GATE in path:
+        return MatchedEffect(TAMPERS, "it changes a file that the agent's settings name")
+    if _may_be_listed(path):
+        return MatchedEffect(TAMPERS, "it changes what a listing above the gate's own folder names")
+    full = context.paths.resolve(run, _on_this_machine(path, context))
+    if full is None:
+        return None
+    place = context.paths.place
+    if hits_conversation_log(without_globs(full).rstrip("/"), place.home, place.moved):
+        return MatchedEffect(TAMPERS, f"it changes the log of an agent's conversation ({shown(path)})")
+    if (is_protected(full, context) and not _is_harmless(run, full)) or _covers_ours(run, full, context):
+        return MatchedEffect(TAMPERS, f"it changes {shown(path)}")
+    if _is_instructions(full, context) and run.name not in _READ_ONLY_PROGRAMS:
+        what = f"it changes {shown(path)}, which an agent reads in every project"
+        return MatchedEffect(TAMPERS, what, _TELL, Decision.ASK, what.removeprefix("it "))
+    return None
 
 
 def _is_instructions(full: str, context: EffectContext) -> bool:
