@@ -1,4 +1,4 @@
-"""What people accepted, in the sealed log: honoured from there alone, used up once, carried over once, lost aloud."""
+"""What people accepted, in the sealed log: honoured from there alone, used up once, lost aloud."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sqlite3
 import stat
 import threading
 from datetime import date
-from hashlib import blake2b
 
 import pytest
 
@@ -288,76 +287,21 @@ def test_each_acceptance_is_told_once(place):
     assert open_project_store(*place).accepted_since_report() == ()
 
 
-# A store as the version before the key left it.
+# A store as a version before the key left it.
 
 
-def unsealed(place, *, broken=False, trusted=True):
+def test_a_store_without_a_sealed_log_is_set_aside_and_nothing_in_it_counts(place):
     store = open_project_store(*place)
     store.close()
-    file = store.file
-    for path in (*file.parent.glob("store.db*"), *(place[0] / "anchors").iterdir(), place[0] / "key"):
-        path.unlink(missing_ok=True)
-    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as old:
-        for statements in MIGRATIONS[: SEALED_SINCE - 1]:
-            for statement in statements:
-                old.execute(statement)
-        before = ""
-        for seq in range(1, 4):
-            values = (seq, f"d{seq}", 1.0, "s", "before_edit", '{"decision":"block"}')
-            text = json.dumps([before, *values], sort_keys=True, separators=(",", ":"))
-            before = blake2b(text.encode(), digest_size=16).hexdigest()
-            old.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?)", (*values, before))
-        facts = {"trusted_digest": "abc", "trusted_text": "version: 1\n", "baseline": '{"version": 1, "files": {}}'}
-        old.executemany("INSERT INTO fact VALUES (?, ?)", facts.items() if trusted else ())
-        row = ("security", "legacy/**", "removed with the old login", "ann", "2030-01-01", 3)
-        old.execute("INSERT INTO waiver VALUES (?, ?, ?, ?, ?, ?)", row)
-        old.execute("INSERT INTO granted VALUES ('code', 1e12)")
-        if broken:
-            old.execute("DELETE FROM decision WHERE seq = 2")
-        old.execute(f"PRAGMA user_version = {SEALED_SINCE - 1}")
-    file.with_name("chain.head").write_text(f"3 {before}")
-    return file
-
-
-def test_what_an_earlier_version_accepted_is_carried_over_once(place):
-    file = unsealed(place)
-    for _ in range(2):
-        store = open_project_store(*place)
-        assert held(store) == ALL
-        assert (store.problem, store.broken()) == ("", "")
-        assert [row.id for row in store.decisions()] == ["d3", "d2", "d1"]
-        store.close()
-    assert {each.by.how for each in open_project_store(*place).accepted_since_report()} == {
-        "carried over from an earlier version"
-    }
-    with contextlib.closing(sqlite3.connect(file)) as connection:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert not tables & {"waiver", "granted"}
-
-
-@pytest.mark.parametrize("trusted", [False, True])
-def test_a_project_that_nobody_set_up_is_not_set_up_by_an_update(place, trusted):
-    unsealed(place, trusted=trusted)
-    assert open_project_store(*place).broken() == ""
-    assert was_set_up(*place) == trusted
-
-
-def test_nothing_is_carried_over_from_a_log_that_was_not_whole(place):
-    unsealed(place, broken=True)
-    store = open_project_store(*place)
-    assert held(store) == NOTHING
-    assert "the log of an earlier version is not as it was written" in store.problem
-
-
-def test_a_copy_from_before_the_update_is_not_carried_over_again(place, tmp_path):
-    file = unsealed(place)
-    shutil.copy(file, tmp_path / "old.db")
-    store = open_project_store(*place)
-    store.unwaive((WAIVER,))
-    store.close()
-    for path in file.parent.glob("store.db*"):
+    for path in (*store.file.parent.glob("store.db*"), *(place[0] / "anchors").iterdir()):
         path.unlink()
-    shutil.copy(tmp_path / "old.db", file)
+    with contextlib.closing(sqlite3.connect(store.file, isolation_level=None)) as old:
+        for statement in (each for statements in MIGRATIONS[: SEALED_SINCE - 1] for each in statements):
+            old.execute(statement)
+        old.execute("INSERT INTO fact VALUES ('trusted_digest', 'abc')")
+        old.execute("INSERT INTO granted VALUES ('code', 1e12)")
+        old.execute(f"PRAGMA user_version = {SEALED_SINCE - 1}")
     store = open_project_store(*place)
     assert held(store) == NOTHING
-    assert "a copy from before an update" in store.problem
+    assert "its log is not sealed" in store.problem
+    assert [*store.file.parent.glob("store.damaged-*.db")]

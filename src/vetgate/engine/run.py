@@ -17,7 +17,7 @@ from vetgate.failure import fails_closed
 from vetgate.index.view import View
 from vetgate.model import EventKind, Known, Outcome, Unchecked, UncheckedKind
 from vetgate.source.file_kinds import is_environment, is_generated, is_made_by_a_tool
-from vetgate.source.language import language_of
+from vetgate.source.language import language_of, may_hold_code
 from vetgate.source.syntax import Source, beyond_limits
 from vetgate.source.text import NotText
 
@@ -158,11 +158,12 @@ class CheckRunner:
         if gate.timeout:
             return self._within(gate).run(replace(gate, timeout=0))
         started = time.perf_counter()
-        guarded = self._guarded(gate, self.change)
+        checks = self._checks(gate)
+        guarded = self._guarded(gate, checks)
         change = self._taken_apart()
-        files = self._read_by(gate, change)
+        files = self._read_by(checks, change)
         within = replace(change, files=tuple(file for file in files if self._is_checked(file.path)))
-        looks_beyond = self.compares and self.whole and any(check.on_whole_change for check in self._checks(gate))
+        looks_beyond = self.compares and self.whole and any(check.on_whole_change for check in checks)
         view = self._view(within) if looks_beyond else None
         analyses: dict[str, Analysis] = {}
         disks: dict[str, FileBaseline] = {}
@@ -173,7 +174,7 @@ class CheckRunner:
             disks[file.path] = self._disk(gate, change, file, analyses[file.path])
             if view is not None and not self.deadline.passed() and self._is_checked(file.path):
                 view.add(file)
-        findings = [*guarded.findings, *self._too_large(gate, change)]
+        findings = [*guarded.findings, *self._too_large(gate, checks)]
         homes = _homes(disks)
         for file in files:
             analysis = analyses[file.path]
@@ -182,7 +183,7 @@ class CheckRunner:
             if settled_here := self._settled(judged, moved):
                 settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
                 findings += self._deferred(judged, self._suppressed(judged, settled_here)) if settled_here else ()
-        beyond = self.whole_change(gate, within, view) if looks_beyond else Analysis()
+        beyond = self.whole_change(gate, checks, within, view) if looks_beyond else Analysis()
         findings += beyond.findings
         every = [guarded, beyond, *analyses.values()]
         cut = (
@@ -191,7 +192,7 @@ class CheckRunner:
             if not _is_left_to_a_tool(analyses[path])
             for check in sorted(before.unsure - {UNREAD})
         )
-        unchecked = (*self._unchecked(gate, change), *(item for analysis in every for item in analysis.unchecked), *cut)
+        unchecked = (*self._unchecked(checks), *(item for analysis in every for item in analysis.unchecked), *cut)
         outcome = Outcome.of_findings(
             gate.id,
             findings,
@@ -207,7 +208,7 @@ class CheckRunner:
 
     def run_beside(self, gate: Gate) -> Outcome:
         """What its checks say that look at the change beside the rest of the project, and nothing else."""
-        found = self._within(gate).whole_change(gate, self.change)
+        found = self._within(gate).whole_change(gate, self._checks(gate), self.change)
         return Outcome.of_findings(
             gate.id, found.findings, unchecked=found.unchecked, failed=found.failed, error=found.error
         )
@@ -220,15 +221,14 @@ class CheckRunner:
         """What the checks of a gate know of each file as it was before the change."""
         if gate.scope == "file" or not self.compares:
             return
-        for file in self._read_by(gate, self._taken_apart()):
+        for file in self._read_by(self._checks(gate), self._taken_apart()):
             yield file.path, self._disk(gate, self.change, file, Analysis())
 
     def _taken_apart(self) -> Change:
         return replace(self.change, files=tuple(taken_apart(self.config.paths, self.change.files)))
 
-    def _read_by(self, gate: Gate, change: Change) -> list[File]:
-        """The files that any check of the gate reads."""
-        checks = self._checks(gate)
+    def _read_by(self, checks: Sequence[Check], change: Change) -> list[File]:
+        """The files that any of the checks reads."""
         reads = any(check.plain or check.languages for check in checks)
         everywhere = any(check.covers_all_files for check in checks)
         return [file for file in change.files if reads and (everywhere or self._is_checked(file.path))]
@@ -253,17 +253,17 @@ class CheckRunner:
     def _looks_everywhere(self, finding: Finding) -> bool:
         return self.analyzer.checks[finding.check].covers_all_files
 
-    def _guarded(self, gate: Gate, change: Change) -> Analysis:
+    def _guarded(self, gate: Gate, checks: Sequence[Check]) -> Analysis:
         """What the checks say that ask which files a change touches, not what is in them."""
         if self.protected is None:
             return Analysis()
         findings: list[Finding] = []
         failed, errors = [], []
-        for check in self._checks(gate):
+        for check in checks:
             if check.on_touched_files is None:
                 continue
             try:
-                found = check.on_touched_files(change, self.config, self.protected)
+                found = check.on_touched_files(self.change, self.config, self.protected)
                 findings += self.analyzer.weighed(found, gate, self.config, "")
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
                 failed.append(check.id)
@@ -275,9 +275,9 @@ class CheckRunner:
         moved = dict.fromkeys(file.was for file in change.files if file.was)
         return View(self.index, moved | {file.path: file.after for file in change.files})
 
-    def whole_change(self, gate: Gate, change: Change, view: View | None = None) -> Analysis:
+    def whole_change(self, gate: Gate, checks: Sequence[Check], change: Change, view: View | None = None) -> Analysis:
         """What the checks say that look at a change beside the rest of the project."""
-        checks = [check for check in self._checks(gate) if check.on_whole_change is not None]
+        checks = [check for check in checks if check.on_whole_change is not None]
         if not checks:
             return Analysis()
         if self.deadline.passed():
@@ -459,25 +459,24 @@ class CheckRunner:
         held = tuple(replace(item, holds=True) if item in claimed else item for item in analysis.unchecked)
         return replace(analysis, unchecked=held)
 
-    def _too_large(self, gate: Gate, change: Change) -> Iterator[Finding]:
+    def _too_large(self, gate: Gate, checks: Sequence[Check]) -> Iterator[Finding]:
         """Data that no check of code applies to, and that nobody wrote by hand: told, and held against nobody."""
-        for item in change.unchecked if not self.by_hand else ():
+        for item in self.change.unchecked if not self.by_hand else ():
             if not _is_data(item) or self.covered(item.path):
                 continue
-            for check in self._checks(gate):
+            for check in checks:
                 found = (check.on_too_large_file(item.path),) if check.on_too_large_file else ()
                 yield from numbered(self.analyzer.weighed(found, gate, self.config, item.path))
 
-    def _unchecked(self, gate: Gate, change: Change) -> Iterable[Unchecked]:
+    def _unchecked(self, checks: Sequence[Check]) -> Iterable[Unchecked]:
         """Only files that a check would have looked at: nobody misses a verdict on a picture."""
-        checks = self._checks(gate)
         if not any(check.plain or check.languages for check in checks):
             return
         plain = any(check.plain for check in checks)
-        for item in change.unchecked:
+        for item in self.change.unchecked:
             if _is_data(item) and not self.by_hand and any(check.on_too_large_file for check in checks):
                 continue
-            if (_is_code(item.path) or plain) and self.config.paths.checks(item.path):
+            if (may_hold_code(item.path) or plain) and self.config.paths.checks(item.path):
                 yield item
 
 
@@ -492,12 +491,8 @@ class _JudgedFile:
     disk: FileBaseline
 
 
-def _is_code(path: str) -> bool:
-    return language_of(path) is not None or path.endswith(".ipynb")
-
-
 def _is_data(item: Unchecked) -> bool:
-    return item.kind is UncheckedKind.TOO_LARGE and not _is_code(item.path)
+    return item.kind is UncheckedKind.TOO_LARGE and not may_hold_code(item.path)
 
 
 def _judged_text(path: str, text: str | None) -> str:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.judges.environment_values import lenient_text
 from vetgate.known_agents import known_agents
-from vetgate.source.disk import read_existing
-from vetgate.source.text import NotText
+from vetgate.source.disk import existing_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ def own_environment(given: Mapping[str, str], roots: Iterable[Path]) -> dict[str
     folders = [root.resolve() for root in roots]
     for known in known_agents():
         for path in (folder / name for folder in folders for name in known.settings if known.gated is not None):
-            text = _text(path)
+            text = existing_text(path)
             found = known.gated.read_settings(text) if known.gated and text else None
             theirs.update(found.environment if found else ())
         if known.variable_files and known.is_around(given):
@@ -51,10 +50,3 @@ def _named_in(folder: Path, files: Sequence[str]) -> Iterator[str]:
 
 def _is_inside(folder: str, roots: Iterable[Path]) -> bool:
     return any(Path(folder).resolve().is_relative_to(root) for root in roots)
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_existing(path, follow=True) or ""
-    except (NotText, OSError):
-        return ""

@@ -19,12 +19,13 @@ from vetgate.judges.gather import text_in
 from vetgate.judges.prompt import fenced_question, instructions_of, question_of
 from vetgate.judges.review_check import checked, decision_of, refutation, refutation_of, was_let_through, with_findings
 from vetgate.judges.review_check import fingerprint as fingerprint_of
-from vetgate.judges.review_context import branch_of, review_context
+from vetgate.judges.review_context import review_context
 from vetgate.judges.review_plan import ReviewPlan
 from vetgate.judges.reviewer import REFUTATION_TOKENS, refutation_instructions
 from vetgate.judges.surroundings import RelatedCode, surroundings, symbol_at, text_of_symbol
 from vetgate.model import EventKind, Finding, Outcome, Status
 from vetgate.severity import Severity
+from vetgate.source.git_refs import branch
 from vetgate.store import KeptAnswer, RaisedFinding
 
 if TYPE_CHECKING:
@@ -261,8 +262,8 @@ class Reviewing(Asking):
 
     def _with_news(self, findings: Sequence[Finding]) -> list[Finding]:
         """With what no earlier review of the branch let through; what this one raises is remembered."""
-        store, branch = self.runner.project.store, branch_of(self.runner.project.root)
-        earlier = store.raised(branch)
+        store, here = self.runner.project.store, branch(self.runner.project.root)
+        earlier = store.raised(here)
         found = []
         for each in findings:
             matter = (each.span.path, each.symbol, each.message)
@@ -271,7 +272,7 @@ class Reviewing(Asking):
             if self.runner.event.kind is EventKind.REVIEW:
                 store.note_raised(
                     RaisedFinding(
-                        branch, fingerprint_of(*matter), *matter[:2], each.rule, each.message, is_new, time.time()
+                        here, fingerprint_of(*matter), *matter[:2], each.rule, each.message, is_new, time.time()
                     )
                 )
         return found

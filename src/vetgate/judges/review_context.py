@@ -11,6 +11,7 @@ from vetgate.judges.path_rules import PathRules
 from vetgate.judges.prompt import clean, cut
 from vetgate.model import UserError
 from vetgate.source import git_process, stack
+from vetgate.source.git_refs import branch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,15 +88,10 @@ def review_context(
     paths = PathRules(root, sensitive)
     return ReviewContext(
         stack=stack_of(root),
-        specs=tuple(specs_of(root, branch_of(root), listed, paths)) if specs else (),
+        specs=tuple(specs_of(root, branch(root), listed, paths)) if specs else (),
         commits=commits_of(root, commits),
         beside=_beside(listed, change),
     )
-
-
-def branch_of(root: Path) -> str:
-    """The one that is checked out; "" where none is, or there is no git."""
-    return _git(root, "symbolic-ref", "--short", "-q", "HEAD").strip()
 
 
 def commits_of(root: Path, most: int) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from vetgate.respond import loosened_config
 from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.grants import of_command
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.source.disk import read_existing
+from vetgate.source.disk import existing_text, read_existing
 from vetgate.source.program import digest_of
 from vetgate.source.protected import LOG_INS, ProtectedKind
 from vetgate.source.root import name_in
@@ -196,18 +196,11 @@ def switched_off(root: Path) -> list[Finding]:
     places = ((known, known.gated, name) for known in known_agents() if known.gated for name in known.settings)
     found = []
     for known, gated, name in places:
-        read = gated.read_settings(_settings_text(root / name))
+        read = gated.read_settings(existing_text(root / name))
         off = sorted(read.switched_on.intersection(gated.switches)) if read else []
         how = [f"{each} switches off every hook of {known.title}, a person's own as well" for each in off]
         found += [tampered(name, ProtectedKind.AGENT_SETTINGS, how)] if how else []
     return found
-
-
-def _settings_text(path: Path) -> str:
-    try:
-        return read_existing(path, follow=True) or ""
-    except (NotText, OSError):
-        return ""
 
 
 def _facts(path: Path, kind: ProtectedKind) -> ProtectedFacts:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
 from vetgate.model import Decision, Message, UserError
 from vetgate.source import git
-from vetgate.source.git_names import changed_names, current_branch
+from vetgate.source.git_refs import branch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,15 +129,14 @@ def _files(project: Project, arguments: ReviewArguments) -> dict[str, Any]:
         if repository is None:
             return {"files": [], "file_count": 0}
         base = str(arguments.options.get("base") or "") or repository.trunk()
-        names = changed_names(repository, arguments.scope, base, _SECONDS)
-        branch = current_branch(repository.top)
+        names = replace(repository, seconds=_SECONDS).changed_names(arguments.scope, base)
     except UserError as error:
         return {"files": None, "why_no_files": error.message}
     if arguments.paths:
         wanted = [path.removeprefix("./").rstrip("/") for path in arguments.paths]
         names = tuple(name for name in names if any(name == each or name.startswith(f"{each}/") for each in wanted))
     shown = [name.encode("utf-8", "backslashreplace").decode() for name in names[:_MOST_FILES]]
-    return {"branch": branch, "base": base, "file_count": len(names), "files": shown}
+    return {"branch": branch(repository.top), "base": base, "file_count": len(names), "files": shown}
 
 
 def _last(row: RecordedDecision, config: Config) -> dict[str, Any] | None:

@@ -17,7 +17,8 @@ from vetgate.expression import expression
 from vetgate.gates.ship import ShippedContent, commits, listens, ship_judged, ship_lines, staged, work_tree
 from vetgate.model import POWERSHELL, Decision, Message, UserError, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.source.git_shipping import branch, branch_before, branches, commit_trees, is_ancestor
+from vetgate.source.git_refs import branch
+from vetgate.source.git_shipping import branch_before, branches, commit_trees, is_ancestor
 from vetgate.source.root import project_root, real
 
 if TYPE_CHECKING:

@@ -23,9 +23,10 @@ from vetgate.service.configuration import is_known, open_store
 from vetgate.service.earlier_reports import EarlierReports, earlier_reports
 from vetgate.service.figures import Totals, added, totals
 from vetgate.service.index import ready_index
-from vetgate.service.selection import has_language, select
+from vetgate.service.selection import select
 from vetgate.service.spread import MANY, Spread
 from vetgate.source import disk, git
+from vetgate.source.language import may_hold_code
 from vetgate.source.root import name_in, real
 from vetgate.source.syntax import first_error, parse
 from vetgate.source.text import BINARY, NotText, is_binary, is_no_text
@@ -302,7 +303,7 @@ class _BatchRequest:
 
     def misses(self, name: str) -> bool:
         """Nobody misses a verdict on a picture, unless it was asked for by name, nor on what is left out."""
-        return name in self.named or (has_language(name) and self.config.paths.checks(name))
+        return name in self.named or (may_hold_code(name) and self.config.paths.checks(name))
 
 
 def waived(root: Path) -> Suppressions:

@@ -22,7 +22,7 @@ from vetgate.project import Project
 from vetgate.service.confirmation import Confirmation, Confirmed
 from vetgate.service.model_words import Writer
 from vetgate.source import git, git_process
-from vetgate.source.git_shipping import branch
+from vetgate.source.git_refs import branch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

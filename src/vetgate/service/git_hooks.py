@@ -37,8 +37,9 @@ from vetgate.source import git
 from vetgate.source.git_landing import MESSAGE, Landing, at_commit, at_push, known_to_remote, of_message
 from vetgate.source.git_outgoing import Outgoing, new_commits
 from vetgate.source.git_process import ask, index_of_commit
+from vetgate.source.git_refs import branch
 from vetgate.source.git_remote import refs_of
-from vetgate.source.git_shipping import aliases, branch, commit_trees
+from vetgate.source.git_shipping import aliases, commit_trees
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:

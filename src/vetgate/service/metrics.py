@@ -13,10 +13,11 @@ from vetgate.model import UncheckedKind
 from vetgate.progress import Progress, unseen
 from vetgate.service.configuration import Configurations
 from vetgate.service.safe_text import encodable
-from vetgate.service.selection import has_language, select
+from vetgate.service.selection import select
 from vetgate.service.spread import Spread
 from vetgate.source import disk
 from vetgate.source.clock import Deadline
+from vetgate.source.language import may_hold_code
 from vetgate.source.root import real
 from vetgate.source.text import NotText
 
@@ -78,7 +79,7 @@ def _measured(cwd: Path, named: frozenset[str], paths: tuple[str, ...]) -> Measu
         try:
             found = measure(source_of(path, disk.read(real(cwd / path))), Deadline.never())
         except NotText as why:
-            if path in named or has_language(path):
+            if path in named or may_hold_code(path):
                 unmeasured.append((name, why.reason))
         except Exception as error:  # noqa: BLE001 - one file must not cost the measures of all others
             unmeasured.append((name, f"the measure failed, which is a bug: {error.__class__.__name__}: {error}"))

@@ -13,8 +13,9 @@ from vetgate.runtime import state_dir
 from vetgate.service.commit import git_as_a_person, said_by
 from vetgate.service.git_hooks import HookSurface, answer_hook
 from vetgate.service.ship import ShipAnswer, Shipping
-from vetgate.source.git_names import current_branch
 from vetgate.source.git_process import ask
+from vetgate.source.git_refs import branch as checked_out
+from vetgate.source.git_refs import commit_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,11 +42,11 @@ def push(root: Path, remote: str = "", progress: Progress = unseen) -> Pushed:
     """Never by force, and to a remote that the repository knows by name."""
     shipping = Shipping.at(root)
     top = shipping.project.root
-    branch = current_branch(top)
+    branch = checked_out(top)
     if not branch:
         raise UserError("no branch is checked out, so there is nothing to push", hint="git switch BRANCH")
     remote, address = _remote(top, branch, remote)
-    commit = _said(top, "rev-parse", "--verify", "--quiet", "HEAD")
+    commit = commit_named(top, "HEAD")
     if not commit:
         raise UserError("there is no commit yet", hint="commit something first")
     ship = shipping.ask(commit) if listens(shipping.in_force.config) else None

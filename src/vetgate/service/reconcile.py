@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,9 @@ from vetgate.service.pull_request import read_comments, remote_of, transport_to
 from vetgate.service.reconcile_items import Item, ItemSource, ItemStatus, ReconcileListing, of_reviews
 from vetgate.service.refutations import forget_refuted, note_refuted, settled
 from vetgate.source import git
-from vetgate.source.git_names import current_branch
 from vetgate.source.git_process import ask
+from vetgate.source.git_refs import branch, commit_named
+from vetgate.source.git_shipping import is_ancestor
 from vetgate.store import RecordedReconciled
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Reconcile:
     def fixed(self, name: str, commit: str) -> ReconcileListing:
         item = self._item(name)
         found = self._commit(commit)
-        if item.head and self._is_ancestor(found, item.head):
+        if item.head and is_ancestor(self.repository.top, found, item.head):
             raise UserError(
                 f"{found[:10]} was there when {item.id} was found, so it cannot be the fix",
                 hint="name the commit that was made since",
@@ -103,10 +103,10 @@ class Reconcile:
         return msgspec.structs.replace(now, notes=(*now.notes, *notes))
 
     def _chosen(self, source: ItemSource | None, number: int | None, api: str) -> ReconcileListing:
-        branch = current_branch(self.repository.top)
+        here = branch(self.repository.top)
         if source is ItemSource.PR:
-            return self._pull_request(number, api, branch)
-        models, others = of_reviews(self.store.reviews(), branch)
+            return self._pull_request(number, api, here)
+        models, others = of_reviews(self.store.reviews(), here)
         if source is not None:
             return models if source is ItemSource.MODELS else others
         found = [models, others]
@@ -114,7 +114,7 @@ class Reconcile:
             if self._with_state(each).count(ItemStatus.OPEN):
                 return each
         try:
-            request = self._pull_request(None, api, branch)
+            request = self._pull_request(None, api, here)
         except UserError as error:
             best = next((each for each in found if each.items), others)
             note = f"the pull request was not asked: {error.message}"
@@ -141,17 +141,12 @@ class Reconcile:
         return found[0]
 
     def _commit(self, name: str) -> str:
-        top = self.repository.top
-        answer = ask(("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"), top)
-        found = os.fsdecode(answer.out).strip().splitlines()
-        if answer.status != 0 or not found or name.startswith("-"):
+        found = commit_named(self.repository.top, name)
+        if not found:
             raise UserError(f"git knows no commit called {name!r}", hint="commit the fix first, then name it")
-        if not self._is_ancestor(found[-1], "HEAD"):
-            raise UserError(f"{found[-1][:10]} is not a part of this branch", hint="name a commit that HEAD builds on")
-        return found[-1]
-
-    def _is_ancestor(self, commit: str, of: str) -> bool:
-        return ask(("merge-base", "--is-ancestor", commit, of), self.repository.top).status == 0
+        if not is_ancestor(self.repository.top, found, "HEAD"):
+            raise UserError(f"{found[:10]} is not a part of this branch", hint="name a commit that HEAD builds on")
+        return found
 
     def _touched(self, commit: str) -> frozenset[str]:
         listed = ("diff-tree", "--root", "-r", "-m", "-z", "--no-renames", "--name-only", "--no-commit-id", commit)

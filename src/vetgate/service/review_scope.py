@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from vetgate.model import UserError
 from vetgate.service.check import limited_to
 from vetgate.source.git import EMPTY_TREE
 from vetgate.source.git_process import ask
+from vetgate.source.git_refs import branch, commit_named
 from vetgate.source.git_shipping import is_unpublished
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def target_of(
     """Raises UserError where there is nothing to compare with."""
     if scope is not ReviewScope.BRANCH and base is not None:
         raise UserError(f"--base says where a branch left, and --scope {scope} looks at no branch", hint="name one")
-    head = _asked(repository, "rev-parse", "HEAD")
+    head = commit_named(repository.top, "HEAD")
     by_itself = base is None and scope is ReviewScope.BRANCH
     base = base or (repository.trunk() if by_itself else "HEAD")
     fork = repository.fork(base)
@@ -108,15 +108,10 @@ def target_of(
         base,
         fork,
         head,
-        _asked(repository, "symbolic-ref", "--quiet", "--short", "HEAD"),
+        branch(repository.top),
         found.id if found else "",
         files_of(found.listed) if found else {},
         files_of(ask(("ls-tree", "-r", "-z", "--full-tree", fork), repository.top).out),
         paths,
         is_whole=is_whole and bool(found),
     )
-
-
-def _asked(repository: Repository, *words: str) -> str:
-    answer = ask(words, repository.top)
-    return os.fsdecode(answer.out).strip() if answer.status == 0 else ""

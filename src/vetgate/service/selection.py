@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vetgate.model import Unchecked, UncheckedKind, UserError
 from vetgate.runtime import state_dir
 from vetgate.source import git
-from vetgate.source.language import language_of
+from vetgate.source.language import may_hold_code
 from vetgate.source.listing import NOWHERE, Listing, leads_nowhere, walked
 from vetgate.source.root import name_in, project_root, real
 
@@ -100,11 +100,6 @@ def _whole_project(here: Path) -> Selection:
     return selection
 
 
-def has_language(path: str) -> bool:
-    """Whether there is a grammar for it; a notebook holds code in one."""
-    return language_of(path) is not None or path.endswith(".ipynb")
-
-
 def files_below(folder: Path) -> Listing:
     """Files relative to the folder; git knows best which of them count."""
     found = _listed_by_git(folder) or walked(folder)
@@ -112,7 +107,7 @@ def files_below(folder: Path) -> Listing:
     files = tuple(path for path in found.files if not path.startswith(own))  # what we keep ourselves is nobody's code
     # A folder has no suffix, and nobody knows what is in it.
     unchecked = (
-        each for each in found.unchecked if has_language(each.path) or each.kind is not UncheckedKind.DANGLING_LINK
+        each for each in found.unchecked if may_hold_code(each.path) or each.kind is not UncheckedKind.DANGLING_LINK
     )
     return Listing(files, tuple(unchecked), found.by_git)
 

@@ -18,6 +18,7 @@ from vetgate.service.review_outcomes import LoopStatus
 from vetgate.service.safe_text import counted
 from vetgate.service.ship import ShipAnswer
 from vetgate.source.git_process import ask
+from vetgate.source.git_refs import commit_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -66,14 +67,14 @@ def compared_with(top: Path, environment: Mapping[str, str]) -> str | None:
     """
     if target := next(filter(None, map(environment.get, _TARGETS)), None):
         name = f"origin/{target.removeprefix('refs/heads/')}"
-        if not _commit(top, name):
+        if not commit_named(top, name):
             raise UserError(f"{name}, which this would go into, is not in this clone", hint=_FETCH)
         return name
-    head = _commit(top, "HEAD")
-    ends = (_commit(top, name) for name in ("origin/HEAD", "origin/main", "origin/master"))
+    head = commit_named(top, "HEAD")
+    ends = (commit_named(top, name) for name in ("origin/HEAD", "origin/main", "origin/master"))
     if next(filter(None, ends), head) != head:
         return None
-    earlier = next(filter(None, (_commit(top, name) for name in (*_before(environment), "HEAD~1"))), "")
+    earlier = next(filter(None, (commit_named(top, name) for name in (*_before(environment), "HEAD~1"))), "")
     if not earlier and head and not ask(("status", "--porcelain"), top).out:
         raise UserError("nobody can tell what changed: this clone has nothing before its last commit", hint=_FETCH)
     return earlier or None
@@ -86,13 +87,6 @@ def _before(environment: Mapping[str, str]) -> Iterator[str]:
             yield str(json.loads(file.read(_LARGEST)).get("before") or "")
     except (OSError, ValueError, AttributeError):
         return
-
-
-def _commit(top: Path, name: str) -> str:
-    if not name or name.startswith("-") or not name.strip("0"):
-        return ""
-    answer = ask(("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"), top)
-    return os.fsdecode(answer.out).strip() if answer.status == 0 else ""
 
 
 def _answer(reviewed: Reviewed, left_out: tuple[str, ...]) -> ShipAnswer:

@@ -56,6 +56,14 @@ def read_existing(path: Path, *, follow: bool) -> str | None:
         os.close(handle)
 
 
+def existing_text(path: Path) -> str:
+    """The text behind a name, wherever it leads; "" where there is none that can be read."""
+    try:
+        return read_existing(path, follow=True) or ""
+    except (NotText, OSError):
+        return ""
+
+
 def _why_not_opened(path: Path, error: OSError | ValueError) -> str:
     if isinstance(error, ValueError):  # a NUL in the name
         return f"cannot be read: {error}"

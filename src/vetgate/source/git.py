@@ -11,6 +11,7 @@ from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.git_objects import points_to
 from vetgate.source.git_process import TIMEOUT, GitAnswer, ask, failed, index_of_hook, run
+from vetgate.source.git_refs import commit_named
 from vetgate.source.listing import Listing, closed_to_git, sorted_out
 from vetgate.source.root import common_dir
 
@@ -67,6 +68,8 @@ def _pointed_to(top: Path, entries: list[_IndexEntry], seconds: float) -> frozen
     return frozenset(entry.name for entry, data in pairs if points_to(data, top / os.fsdecode(entry.name)))
 
 
+_NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_OTHERS = ("ls-files", "-z", "--others", "--exclude-standard")
 _LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
 
 
@@ -108,7 +111,7 @@ class Repository:
         """A file's content in the last commit; None if it is not there, or there is no commit yet."""
         if "\n" not in path:
             return git_objects.read((f"HEAD:{path}",), self.top, self.seconds)[0]
-        if self._commit("HEAD") is None:
+        if not commit_named(self.top, "HEAD"):
             return None
         entry = run((_LITERAL, "ls-tree", "-z", "HEAD", "--", path), self.top)
         oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
@@ -122,11 +125,19 @@ class Repository:
         changed = dirty(self.top, self.seconds)
         if changed is None:  # no commit yet
             changed = tuple(ask(("ls-files", "-z"), self.top, seconds=self.seconds).out.split(b"\0"))
-        others = ("ls-files", "-z", "--others", "--exclude-standard")
-        unknown = ask(others, self.top, seconds=self.seconds)
-        ignored = ask((*others, "--ignored", "--directory"), self.top, seconds=self.seconds)
+        unknown = ask(_OTHERS, self.top, seconds=self.seconds)
+        ignored = ask((*_OTHERS, "--ignored", "--directory"), self.top, seconds=self.seconds)
         names = (*changed, *(unknown.out + ignored.out).split(b"\0"))
         return tuple(dict.fromkeys(os.fsdecode(name) for name in names if name and not name.endswith(b"/")))
+
+    def changed_names(self, scope: str, base: str) -> tuple[str, ...]:
+        """`staged` is the index, `changed` all since the last commit, everything else all since `base` was left."""
+        compared = {"staged": ("--cached",), "changed": ("HEAD",)}.get(scope) or (self.fork(base),)
+        answer = ask((*_NAMES, *compared, "--"), self.top, seconds=self.seconds)
+        if answer.status != 0:
+            raise failed("diff", answer, self.top)
+        untracked = () if scope == "staged" else ask(_OTHERS, self.top, seconds=self.seconds).names
+        return tuple(sorted({*answer.names, *untracked}))
 
     def mentioning(self, word: str, suffix: str, *, committed: bool) -> tuple[str, ...]:
         """Files with this suffix in which the word stands: of the last commit, or of the work tree."""
@@ -145,21 +156,21 @@ class Repository:
         """What this work tree changes compared with where it left `base`, untracked files included."""
         fork = self.fork(base)
         raw = run((*git_changes.RAW, fork), self.top)
-        others = run(("ls-files", "-z", "--others", "--exclude-standard"), self.top)
+        others = run(_OTHERS, self.top)
         return git_changes.from_work_tree(self.top, raw, others, fork)
 
     def trunk(self) -> str:
         """What this branch is meant to go into: the remote's default, a branch by a usual name, else HEAD itself."""
-        return next((name for name in TRUNKS if self._commit(name)), "HEAD")
+        return next((name for name in TRUNKS if commit_named(self.top, name)), "HEAD")
 
     def fork(self, base: str) -> str:
         """The commit at which this branch left `base`; the empty tree is where every branch began."""
-        if self._commit("HEAD") is None:
+        if not commit_named(self.top, "HEAD"):
             raise UserError(f"there is no commit yet in {self.top}", hint="commit first, or `vetgate check` the files")
         if base == EMPTY_TREE:
             return base
-        commit = self._commit(base)
-        if commit is None:
+        commit = commit_named(self.top, base)
+        if not commit:
             raise UserError(
                 f"git knows no commit called {base!r} in {self.top}",
                 hint="name a branch, a tag or a commit; a remote branch may have to be fetched first",
@@ -171,13 +182,6 @@ class Repository:
                 hint="a shallow clone may have cut it off: git fetch --unshallow",
             )
         return os.fsdecode(answer.out).split("\n", 1)[0]
-
-    def _commit(self, name: str) -> str | None:
-        # No ref starts with a dash; git would take such a name for an option.
-        if not name or name.startswith("-"):
-            return None
-        answer = ask(("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"), self.top)
-        return os.fsdecode(answer.out).strip() if answer.status == 0 else None
 
 
 def find(start: Path) -> Repository | None:

@@ -10,7 +10,8 @@ from vetgate.model import Change, Event, File, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.disk import read
 from vetgate.source.git_outgoing import existing, new_commits
-from vetgate.source.git_process import ask, index_of_commit, names_in, run
+from vetgate.source.git_process import index_of_commit, names_in, run
+from vetgate.source.git_refs import commit_named
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def at_push(repository: Repository, refs: Iterable[Ref], known: tuple[str, ...])
     """What each pushed ref adds to all that is `known` to be at the remote."""
     found: dict[str, Landing] = {}
     for ref in refs:
-        commit = None if ref.is_deleted else _commit(repository, ref.local)
+        commit = "" if ref.is_deleted else commit_named(repository.top, ref.local)
         if commit is not None and commit not in found:
             bases = _bases(repository, commit, ref, known)
             if bases:
@@ -134,7 +135,7 @@ def _bases(repository: Repository, commit: str, ref: Ref, known: tuple[str, ...]
     if bases or not lines:
         return bases
     own = () if ref.is_created else (ref.remote,)
-    return tuple(base for each in (*own, *known) if (base := _commit(repository, each)))[:1]
+    return tuple(base for each in (*own, *known) if (base := commit_named(repository.top, each)))[:1]
 
 
 def _limited(change: Change, listed: bytes) -> Change:
@@ -173,7 +174,7 @@ def _merged(repository: Repository) -> tuple[str, ...]:
         names = place.read_text(encoding="ascii").split()
     except (OSError, UnicodeDecodeError):
         return ()
-    return tuple(name for name in names if _commit(repository, name))
+    return tuple(name for name in names if commit_named(repository.top, name))
 
 
 def _path(repository: Repository, name: str) -> Path:
@@ -184,8 +185,3 @@ def _path(repository: Repository, name: str) -> Path:
 def hooks_folder(repository: Repository) -> Path:
     """Where git looks for hooks: `core.hooksPath`, or the folder that all work trees share."""
     return _path(repository, "hooks")
-
-
-def _commit(repository: Repository, name: str) -> str | None:
-    answer = ask(("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"), repository.top)
-    return os.fsdecode(answer.out).strip() if answer.status == 0 else None

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _MOST = 20_000
 _SECONDS = 5.0
 _LINK = b"160000 "
+_BRANCH = "ref: refs/heads/"
+# Where git keeps refs in tables, this is all that its file says.
+_IN_TABLES = "ref: refs/heads/.invalid"
 _LAST_LINE = 4096
 # What git says of a ref that a remote gave it; `git fetch .` and a fetch from a folder take it from this machine.
 _HERE = r"(?:-\S+ +)*(?:\.|/|~|file:)"
@@ -45,6 +48,27 @@ def tips(top: Path) -> tuple[Tip, ...]:
     lines = os.fsdecode(ask(("show-ref", "--head"), top, seconds=_SECONDS).out).splitlines()[:_MOST]
     pairs = (line.split(" ", 1) for line in lines if " " in line)
     return tuple(Tip(id_, _remote(ref)) for id_, ref in pairs)
+
+
+def commit_named(top: Path, name: str) -> str:
+    """The commit that a name stands for; "" where git knows none."""
+    # No ref starts with a dash; git would take such a name for an option.
+    if not name or name.startswith("-"):
+        return ""
+    answer = ask(("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"), top)
+    return os.fsdecode(answer.out).strip() if answer.status == 0 else ""
+
+
+def branch(top: Path) -> str:
+    """What is checked out, read without git where refs are files; "" where that is no branch."""
+    own = git_dir(top)
+    try:
+        told = (own / "HEAD").read_text(encoding="utf-8").strip() if own else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+    if told == _IN_TABLES:
+        told = f"ref: {os.fsdecode(ask(('symbolic-ref', '--quiet', 'HEAD'), top).out).strip()}"
+    return told.removeprefix(_BRANCH) if told.startswith(_BRANCH) else ""
 
 
 def own_tips(top: Path) -> tuple[str, ...]:

@@ -38,6 +38,11 @@ def ignored(root: Path, names: tuple[str, ...], seconds: float) -> frozenset[str
     return frozenset(name for name, answer in known.items() if answer) | (found or frozenset())
 
 
+def is_ignored(root: Path, path: Path) -> bool:
+    """Of one file or folder, asked anew; False where git cannot say it."""
+    return ask(("check-ignore", "-q", "--", os.fspath(path)), root).status == 0
+
+
 def _known(root: Path, name: str, states: dict[str, Identity]) -> bool | None:
     found = _answers.get((str(root), name))
     return found[1] if found is not None and found[0] == states.get(name) else None

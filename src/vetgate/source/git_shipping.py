@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.model import UserError
 from vetgate.source.git import EMPTY_TREE, TRUNKS
 from vetgate.source.git_process import ask, failed, run
-from vetgate.source.root import git_dir, store_key
+from vetgate.source.root import store_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-
-_BRANCH = "ref: refs/heads/"
 
 
 class CommitTree(NamedTuple):
@@ -103,16 +101,6 @@ def branches(top: Path) -> tuple[str, ...]:
     return tuple(os.fsdecode(told).split())
 
 
-def branch(top: Path) -> str:
-    """What is checked out, read without git; "" where that is no branch."""
-    own = git_dir(top)
-    try:
-        told = (own / "HEAD").read_text(encoding="utf-8").strip() if own else ""
-    except (OSError, UnicodeDecodeError):
-        return ""
-    return told.removeprefix(_BRANCH) if told.startswith(_BRANCH) else ""
-
-
 def aliases(top: Path, name: str) -> tuple[str, ...]:
     """Branches that are only another name of this one: they come to hold whatever it does."""
     told = os.fsdecode(ask(("for-each-ref", "--format=%(refname) %(symref)", "refs/heads"), top).out)
@@ -142,7 +130,6 @@ def index_tree(top: Path, index: Path | None) -> tuple[str, bytes]:
 __all__ = [
     "CommitTree",
     "aliases",
-    "branch",
     "branch_before",
     "branches",
     "commit_trees",

@@ -88,3 +88,8 @@ def language_in(path: str, text: str) -> str | None:
 def grammar(language: str) -> Language:
     module, function = _GRAMMARS[language]
     return Language(getattr(importlib.import_module(module), function)())
+
+
+def may_hold_code(path: str) -> bool:
+    """Whether there is a grammar for it; a notebook holds code in one."""
+    return language_of(path) is not None or path.endswith(".ipynb")

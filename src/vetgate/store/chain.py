@@ -86,16 +86,6 @@ def accepting(
     return RecordedDecision(name, at, "", kind, whole)
 
 
-def resealed(connection: sqlite3.Connection, seal: Seal) -> tuple[int, str]:
-    """Every row of an older version, under the key from now on; the new end."""
-    before, seq = "", 0
-    for link in [Link(*row) for row in connection.execute(f"SELECT {COLUMNS} FROM decision ORDER BY seq")]:  # noqa: S608
-        digest = _digest(seal, before, *link[:6])
-        connection.execute("UPDATE decision SET digest = ?, before = ? WHERE seq = ?", (digest, before, link.seq))
-        before, seq = digest, link.seq
-    return seq, before
-
-
 def unanchored(connection: sqlite3.Connection, head: Head | None) -> str:
     """Why the anchor cannot say where the log ends; "" when it can."""
     seq, _ = last(connection)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from vetgate.ownership import fault, make
 from vetgate.store import anchor
-from vetgate.store.carry_over import carry_over
 from vetgate.store.encoding import make_database, read_file, write
 from vetgate.store.row_sums import SUMMED, RowSums
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE, SUMMED_SINCE
@@ -122,12 +121,12 @@ class StoreFile:
         if not lexists(ground.file) and (head.seq if head is not None else _was_set_up_here(ground)):
             self.lost = self.lost or _what_became_of(ground.file)
         try:
-            connection, self._sums = _connect(ground, is_new=head is None)
+            connection, self._sums = _connect(ground)
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
                 raise  # locked, full or read-only: the file itself may be sound
             self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(ground.file)}"
-            connection, self._sums = _connect(ground, is_new=head is None)
+            connection, self._sums = _connect(ground)
         if head is None and connection.execute("SELECT 1 FROM decision LIMIT 1").fetchone() is None:
             anchor.put_first(ground.anchor, ground.seal)
         self._identity, self._size = _identity(ground.file)
@@ -292,8 +291,7 @@ def _transaction(
     connection.execute("COMMIT")
 
 
-def _connect(ground: Ground, *, is_new: bool) -> tuple[sqlite3.Connection, RowSums]:
-    """`is_new` where no anchor shows that this vetgate wrote it before: then an older version's file is taken over."""
+def _connect(ground: Ground) -> tuple[sqlite3.Connection, RowSums]:
     make_database(ground.file)
     connection = sqlite3.connect(
         ground.file, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
@@ -302,7 +300,7 @@ def _connect(ground: Ground, *, is_new: bool) -> tuple[sqlite3.Connection, RowSu
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection, ground, is_new=is_new)
+        _migrate(connection, ground.seal)
         sums = RowSums(ground.seal)
         sums.watch(connection)
         _transaction(connection, sums, _forget_old)
@@ -318,7 +316,7 @@ def _forget_old(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
 
 
-def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is_new: bool = True) -> None:
+def _migrate(connection: sqlite3.Connection, seal: Seal | None = None) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == len(MIGRATIONS):
         return
@@ -329,20 +327,15 @@ def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise sqlite3.OperationalError("it was written by a newer vetgate")
-    if 0 < version < SEALED_SINCE and not is_new:
-        raise sqlite3.DatabaseError("it is a copy from before an update")
-    head: Head | None = None
+    if 0 < version < SEALED_SINCE:
+        raise sqlite3.DatabaseError("its log is not sealed")
     for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
         for statement in statements:
             connection.execute(statement)
-        if number == SEALED_SINCE and ground is not None and version:
-            head = carry_over(connection, ground.seal, ground.file)
-        if number == SUMMED_SINCE and ground is not None and version:
-            RowSums(ground.seal).begin_all(connection)
+        if number == SUMMED_SINCE and seal is not None and version:
+            RowSums(seal).begin_all(connection)
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.execute("COMMIT")
-    if head is not None and ground is not None:
-        anchor.put(ground.anchor, head, ground.seal)
 
 
 def _identity(file: Path) -> tuple[tuple[int, int, int], int]:

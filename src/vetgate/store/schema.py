@@ -380,5 +380,5 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 # From here on the rows of sessions are summed up.
 SUMMED_SINCE = 20
-# From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
+# From here on the rows of the log are sealed with a key; an older file proves nothing.
 SEALED_SINCE = 9

@@ -26,7 +26,7 @@ from vetgate.agents.command_files import displaced, placed, used_by_others
 from vetgate.agents.installation import SETTINGS, Plan, Receipts, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError, parse
 from vetgate.model import UserError
-from vetgate.source import git_process
+from vetgate.source.git_rules import is_ignored
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _is_registered(path: Path) -> bool:
 def _is_ignored(path: Path, root: Path) -> bool:
     if not (root / ".git").exists():
         return True
-    return git_process.ask(("check-ignore", "-q", str(path)), root).status == 0
+    return is_ignored(root, path)
 
 
 def _text_of(path: Path) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.claude_code.recent_messages import recent
 from vetgate.agents.claude_code.settings import config_dir
 from vetgate.agents.recorded import Hunk, RecordedCall, SeenText
+from vetgate.agents.session_log import text_in
 from vetgate.agents.tools import proposals
 from vetgate.tool_input import COMMANDS, EDITS
 
@@ -77,21 +78,21 @@ def _results(line: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def _call(
     transcript: Path, line: Mapping[str, Any], use: Mapping[str, Any], told: Mapping[str, Any], block: Mapping[str, Any]
 ) -> RecordedCall | None:
-    tool, given = _text(use, "name"), use["input"]
-    refused = "toolDenialKind" in told or " hook error: " in _text(block, "content")[:200]
+    tool, given = text_in(use, "name"), use["input"]
+    refused = "toolDenialKind" in told or " hook error: " in text_in(block, "content")[:200]
     failed = block.get("is_error") is True and not refused
     is_edit = tool in EDITS or tool.startswith("mcp__")
     wanted = proposals(given, tool) if is_edit and not failed else ()
-    command = _text(given, "command") if tool in COMMANDS and not _never_ran(block) else ""
+    command = text_in(given, "command") if tool in COMMANDS and not _never_ran(block) else ""
     details = told.get("toolUseResult")
     found = _found(details) if isinstance(details, dict) else None
     if not (wanted or command or found):
         return None
     return RecordedCall(
         id=use["id"],
-        session=_text(line, "sessionId") or transcript.stem,
-        at=_text(line, "timestamp"),
-        cwd=Path(_text(line, "cwd") or "/"),
+        session=text_in(line, "sessionId") or transcript.stem,
+        at=text_in(line, "timestamp"),
+        cwd=Path(text_in(line, "cwd") or "/"),
         tool=tool,
         proposals=wanted,
         command=command,
@@ -102,11 +103,11 @@ def _call(
 
 
 def _never_ran(block: Mapping[str, Any]) -> bool:
-    return block.get("is_error") is True and _text(block, "content").startswith(_NEVER_RUN)
+    return block.get("is_error") is True and text_in(block, "content").startswith(_NEVER_RUN)
 
 
 def _found(details: Mapping[str, Any]) -> SeenText | None:
-    path = _text(details, "filePath") or _text(details, "notebook_path")
+    path = text_in(details, "filePath") or text_in(details, "notebook_path")
     for key in ("originalFile", "original_file"):
         if path and key in details and isinstance(details[key], str | None):
             return SeenText(Path(path), details[key])
@@ -117,7 +118,7 @@ def _read(file: object) -> SeenText | None:
     """What a look at a file showed, when it showed all of it."""
     if not isinstance(file, dict) or file.get("startLine") != 1 or file.get("numLines") != file.get("totalLines"):
         return None
-    path, text = _text(file, "filePath"), file.get("content")
+    path, text = text_in(file, "filePath"), file.get("content")
     return SeenText(Path(path), text) if path and isinstance(text, str) else None
 
 
@@ -132,8 +133,3 @@ def _hunk(part: Mapping[str, Any]) -> Hunk:
     old = tuple(line[1:] for line in told if line[:1] in {" ", "-"})
     new = tuple(line[1:] for line in told if line[:1] in {" ", "+"})
     return Hunk(start if isinstance(start, int) else 1, old, new)
-
-
-def _text(source: Mapping[str, Any], key: str) -> str:
-    found = source.get(key)
-    return found if isinstance(found, str) else ""

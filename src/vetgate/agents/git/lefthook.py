@@ -9,7 +9,7 @@ import yaml
 
 from vetgate.agents.git.wire import COMMIT_MSG, HOOKS, PRE_PUSH
 from vetgate.agents.installation import Plan, Writing
-from vetgate.source.git_process import ask
+from vetgate.source.git_rules import is_ignored
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def lefthook_plan(top: Path, runner: Path, kind: str) -> Plan | None:
     after = _joined(text, _lines(runner)) if found.suffix in {".yml", ".yaml"} else None
     if after is None:
         return Plan(notes=[f"{found} has hooks of its own; add to it by hand:\n{_lines(runner)}"])
-    told = [] if _is_ignored(found, top) else [f"{found.name} is yours alone; add it to .gitignore"]
+    told = [] if is_ignored(top, found) else [f"{found.name} is yours alone; add it to .gitignore"]
     return Plan([Writing(found, kind, before, after.encode("utf-8", "surrogateescape"))], told)
 
 
@@ -62,7 +62,3 @@ def _lines(runner: Path) -> str:
 def _command(hook: str, runner: Path) -> dict[str, Any]:
     words = f"{shlex.quote(str(runner))} {hook}" + (" {1}" if hook == COMMIT_MSG else "")
     return {"run": words, "use_stdin": True} if hook == PRE_PUSH else {"run": words}
-
-
-def _is_ignored(path: Path, top: Path) -> bool:
-    return ask(("check-ignore", "-q", str(path)), top).status == 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.call_arguments import iterated_value
+from vetgate.checks.security.facts import below
 from vetgate.checks.security.request_members import hangs_on_request
 from vetgate.expression import expression
 
@@ -60,24 +61,20 @@ _PYTHON = """
 """
 
 
-def _below(owners: str, members: str) -> tuple[str, ...]:
-    return tuple(f"{owner}.{member}" for owner in owners.split() for member in members.split())
-
-
 REMOTE_SOURCES: dict[str, tuple[str, ...]] = {
     "ecmascript": (
-        *_below("@req", _REQUEST),
-        *_below("@ctx", _CONTEXT),
-        *_below("@event", _LAMBDA),
+        *below("@req", _REQUEST),
+        *below("@ctx", _CONTEXT),
+        *below("@event", _LAMBDA),
         "@body",
         "@sent",
-        *_below("location window.location document.location self.location globalThis.location", _LOCATION),
+        *below("location window.location document.location self.location globalThis.location", _LOCATION),
         *_BROWSER.split(),
     ),
     "python": (
-        *_below("flask.request", _FLASK),
-        *_below("@request self.request", _DJANGO_AND_OTHERS),
-        *_below("@event", _LAMBDA),
+        *below("flask.request", _FLASK),
+        *below("@request self.request", _DJANGO_AND_OTHERS),
+        *below("@event", _LAMBDA),
         "@body",
         *(f"self.{name}()" for name in _TORNADO.split()),
         *_PYTHON.split(),

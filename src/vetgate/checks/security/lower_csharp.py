@@ -11,7 +11,9 @@ from vetgate.checks.security.facts_csharp import FACTS, NOT_INPUT, ROUTES
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import (
     Lowering,
+    as_assigned,
     as_binary,
+    as_boolean,
     as_either,
     as_list,
     as_name,
@@ -395,16 +397,9 @@ class CSharp(CSharpDefinitions):
         forgiving = node.type == "postfix_unary_expression" and self.text(node).endswith("!")
         return Expression(ex.PASS, node, items=(inner[0],)) if forgiving and inner else Expression(ex.OTHER, node)
 
-    def _assignment(self, node: Node) -> Expression:
-        right = node.child_by_field_name("right")
-        return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
-
     def _switch(self, node: Node) -> Expression:
         arms = [each for each in named(node) if each.type == "switch_expression_arm"]
         return Expression(ex.EITHER, node, items=tuple(arm.named_children[-1] for arm in arms if arm.named_children))
-
-    def _boolean(self, node: Node) -> Expression:
-        return Expression(ex.LITERAL, node, value=self.text(node) == "true")
 
     def _string(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=literal(self.text(node)))
@@ -439,13 +434,13 @@ class CSharp(CSharpDefinitions):
         "postfix_unary_expression": _unary,
         "conditional_expression": as_either,
         "switch_expression": _switch,
-        "assignment_expression": _assignment,
+        "assignment_expression": as_assigned,
         "string_literal": _string,
         "verbatim_string_literal": _string,
         "raw_string_literal": _string,
         "character_literal": _string,
         "interpolated_string_expression": _interpolated,
-        "boolean_literal": _boolean,
+        "boolean_literal": as_boolean,
         "integer_literal": as_number,
         "real_literal": as_number,
         "binary_expression": as_binary,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.lowering import Lowering, named, spine
+from vetgate.checks.security.lowering import Lowering, as_assigned, as_either, as_list, named, spine
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -236,13 +236,6 @@ class Ecmascript(Lowering):
             return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
         return Expression(ex.OTHER, node, name=sign)
 
-    def _ternary(self, node: Node) -> Expression:
-        sides = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
-        return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
-
-    def _array(self, node: Node) -> Expression:
-        return Expression(ex.LIST, node, items=tuple(named(node)))
-
     def _object(self, node: Node) -> Expression:
         items: list[Node | Expression] = []
         keys: list[str | None] = []
@@ -263,10 +256,6 @@ class Ecmascript(Lowering):
         if child.type == "method_definition":
             return self.name_of(child), child
         return "*", child
-
-    def _assigned(self, node: Node) -> Expression:
-        right = node.child_by_field_name("right")
-        return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
 
     def _sequence(self, node: Node) -> Expression:
         return Expression(ex.PASS, node, items=(named(node)[-1],))
@@ -289,10 +278,10 @@ class Ecmascript(Lowering):
         "template_string": _template,
         "number": _number,
         "binary_expression": _binary,
-        "ternary_expression": _ternary,
-        "array": _array,
+        "ternary_expression": as_either,
+        "array": as_list,
         "object": _object,
-        "assignment_expression": _assigned,
+        "assignment_expression": as_assigned,
         "sequence_expression": _sequence,
         "regex": _regex,
     }

@@ -10,6 +10,7 @@ from vetgate.checks.security.facts_java import FACTS, MAPPED, NOT_INPUT
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import (
     Lowering,
+    as_assigned,
     as_binary,
     as_either,
     as_list,
@@ -308,10 +309,6 @@ class Java(Lowering):
             return Expression(ex.LITERAL, node, value=unescaped(raw[3:-3].lstrip("\n")))
         return Expression(ex.LITERAL, node, value=unescaped(raw[1:-1]))
 
-    def _assignment(self, node: Node) -> Expression:
-        right = node.child_by_field_name("right")
-        return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
-
     def _switch(self, node: Node) -> Expression:
         body = node.child_by_field_name("body")
         rules = [each for each in named(body) if each.type == "switch_rule"] if body is not None else []
@@ -332,7 +329,7 @@ class Java(Lowering):
         "cast_expression": _cast,
         "ternary_expression": as_either,
         "switch_expression": _switch,
-        "assignment_expression": _assignment,
+        "assignment_expression": as_assigned,
         "string_literal": _string,
         "character_literal": _string,
         "decimal_integer_literal": as_number,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_php import FACTS
-from vetgate.checks.security.lowering import Lowering, as_number, named, spine
+from vetgate.checks.security.lowering import Lowering, as_assigned, as_number, named, sign_of, spine
 from vetgate.checks.security.php_calls import PhpCalls
 from vetgate.expression import expression
 
@@ -243,11 +243,7 @@ class Php(PhpDefinitions):
         for each in holder.named_children if holder is not None else ():
             name = each.child_by_field_name("name")
             if name is not None:
-                yield name, self._written(each, "type"), self._written(each, "default_value")
-
-    def _written(self, node: Node, role: str) -> str:
-        part = node.child_by_field_name(role)
-        return self.text(part) if part is not None else ""
+                yield name, self.written(each, "type"), self.written(each, "default_value")
 
     def returned(self, function: Node) -> Iterator[Node]:
         body = function.child_by_field_name("body")
@@ -395,7 +391,7 @@ class Php(PhpDefinitions):
 
     def _binary(self, node: Node) -> Expression:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        sign = _sign(node)
+        sign = sign_of(node)
         if left is None or right is None:
             return Expression(ex.OTHER, node)
         if sign == ".":
@@ -406,7 +402,7 @@ class Php(PhpDefinitions):
 
     def _unary(self, node: Node) -> Expression:
         argument = node.child_by_field_name("argument")
-        value = self.lower(argument).value if argument is not None and _sign(node) == "-" else None
+        value = self.lower(argument).value if argument is not None and sign_of(node) == "-" else None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return Expression(ex.LITERAL, node, value=-value)
         return Expression(ex.OTHER, node)
@@ -424,16 +420,12 @@ class Php(PhpDefinitions):
 
     def _cast(self, node: Node) -> Expression:
         value = node.child_by_field_name("value")
-        if value is None or self._written(node, "type").lower() in _NARROWING_CASTS:
+        if value is None or self.written(node, "type").lower() in _NARROWING_CASTS:
             return Expression(ex.OTHER, node, name="cast")
-        if self._written(node, "type").lower() == "string":  # an array does not get through
+        if self.written(node, "type").lower() == "string":  # an array does not get through
             callee = Expression(ex.NAME, node, name="strval")
             return Expression(ex.CALL, node, items=(callee, value), keys=(None,))
         return same(value)
-
-    def _assigned(self, node: Node) -> Expression:
-        right = node.child_by_field_name("right")
-        return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
 
     def _array(self, node: Node) -> Expression:
         items: list[Item] = []
@@ -478,13 +470,8 @@ class Php(PhpDefinitions):
         "conditional_expression": _conditional,
         "match_expression": _match,
         "cast_expression": _cast,
-        "assignment_expression": _assigned,
-        "reference_assignment_expression": _assigned,
+        "assignment_expression": as_assigned,
+        "reference_assignment_expression": as_assigned,
         "array_creation_expression": _array,
         **dict.fromkeys(_STATEMENTS, _statement),
     }
-
-
-def _sign(node: Node) -> str:
-    operator = node.child_by_field_name("operator")
-    return operator.type if operator is not None else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.lower_ecmascript import number
-from vetgate.checks.security.lowering import Lowering, interleaved, named, spine
+from vetgate.checks.security.lowering import Lowering, as_name, interleaved, named, spine
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -124,11 +124,7 @@ class Python(Lowering):
             name = each if each.type == "identifier" else each.child_by_field_name("name")
             name = name or next(iter(each.named_children), None)
             if name is not None and name.type in {"identifier", "list_splat_pattern", "dictionary_splat_pattern"}:
-                yield name, self._written(each, "type"), self._written(each, "value")
-
-    def _written(self, node: Node, role: str) -> str:
-        part = node.child_by_field_name(role)
-        return self.text(part) if part is not None else ""
+                yield name, self.written(each, "type"), self.written(each, "value")
 
     def bind(self, pattern: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
         name = pattern if pattern.type == "identifier" else next(iter(pattern.named_children), pattern)
@@ -140,14 +136,7 @@ class Python(Lowering):
             if body is not None:
                 yield body
 
-    def name_of(self, function: Node) -> str:
-        name = function.child_by_field_name("name")
-        return self.text(name) if name is not None else ""
-
     # Lowerings.
-
-    def _name(self, node: Node) -> Expression:
-        return Expression(ex.NAME, node, name=self.text(node))
 
     def _attribute(self, node: Node) -> Expression:
         holder, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
@@ -295,7 +284,7 @@ class Python(Lowering):
         return Expression(ex.PASS, node, items=(value,)) if value is not None else Expression(ex.OTHER, node)
 
     lowerings: ClassVar[dict[str, Callable[[Python, Node], Expression]]] = {
-        "identifier": _name,
+        "identifier": as_name,
         "attribute": _attribute,
         "subscript": _subscript,
         "call": _call,

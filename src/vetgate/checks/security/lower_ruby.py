@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_ruby import FACTS, facts_of
-from vetgate.checks.security.lowering import Lowering, as_either, as_list, as_name, as_number, interleaved, named, spine
+from vetgate.checks.security.lowering import (
+    Lowering,
+    as_either,
+    as_list,
+    as_name,
+    as_number,
+    interleaved,
+    named,
+    sign_of,
+    spine,
+)
 from vetgate.checks.security.scope import GROWN
 from vetgate.expression import expression
 
@@ -157,9 +167,9 @@ class Ruby(Lowering):
         if node.type == "assignment":
             yield from self._bound(left, _passing(right, right))
         elif node.type == "operator_assignment":
-            kind = ex.TEXT if _sign(node) in {"+=", "<<="} else ex.EITHER
+            kind = ex.TEXT if sign_of(node) in {"+=", "<<="} else ex.EITHER
             yield from self._bound(left, Expression(kind, node, items=(left, right)))
-        elif _sign(node) == "<<" and (
+        elif sign_of(node) == "<<" and (
             left.type in _NAMES or left.type == "instance_variable"
         ):  # more text, or one more element
             yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
@@ -347,7 +357,7 @@ class Ruby(Lowering):
         return Expression(ex.ATTR, node, name=self.text(name), items=(scope,))
 
     def _binary(self, node: Node) -> Expression:
-        left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), _sign(node)
+        left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
         if left is None or right is None:
             return Expression(ex.OTHER, node)
         if sign in {"+", "<<"}:
@@ -363,7 +373,7 @@ class Ruby(Lowering):
 
     def _unary(self, node: Node) -> Expression:
         operand = node.child_by_field_name("operand")
-        value = self.lower(operand).value if operand is not None and _sign(node) == "-" else None
+        value = self.lower(operand).value if operand is not None and sign_of(node) == "-" else None
         return Expression(ex.LITERAL, node, value=-value) if isinstance(value, int) else Expression(ex.OTHER, node)
 
     def _hash(self, node: Node) -> Expression:
@@ -412,8 +422,3 @@ def _branches(node: Node) -> list[Node]:
     asked = (node.child_by_field_name("condition"), node.child_by_field_name("value"))
     left_out = {each.id for each in (*asked, *node.children_by_field_name("pattern")) if each is not None}
     return [child for child in named(node) if child.id not in left_out]
-
-
-def _sign(node: Node) -> str:
-    operator = node.child_by_field_name("operator")
-    return operator.type if operator is not None else ""

@@ -9,7 +9,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT, WEB
 from vetgate.checks.security.lower_python import unescaped
-from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
+from vetgate.checks.security.lowering import Lowering, as_boolean, as_either, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_tokens import MacroTokens, chained
 from vetgate.expression import expression
 
@@ -390,9 +390,6 @@ class Rust(Lowering):
     def _character(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=unescaped(self.text(node).removeprefix("b").strip("'")))
 
-    def _boolean(self, node: Node) -> Expression:
-        return Expression(ex.LITERAL, node, value=self.text(node) == "true")
-
     def _binary(self, node: Node) -> Expression:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
@@ -411,10 +408,6 @@ class Rust(Lowering):
     def _block(self, node: Node) -> Expression:
         tail = tail_of(node)
         return Expression(ex.PASS, node, items=(tail,)) if tail is not None else Expression(ex.OTHER, node)
-
-    def _branches(self, node: Node) -> Expression:
-        sides = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
-        return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
 
     def _match(self, node: Node) -> Expression:
         body = node.child_by_field_name("body")
@@ -467,11 +460,11 @@ class Rust(Lowering):
         "raw_string_literal": _string,
         "integer_literal": as_number,
         "float_literal": as_number,
-        "boolean_literal": _boolean,
+        "boolean_literal": as_boolean,
         "binary_expression": _binary,
         "unary_expression": _unary,
         "block": _block,
-        "if_expression": _branches,
+        "if_expression": as_either,
         "match_expression": _match,
         "type_cast_expression": _cast,
         "array_expression": as_list,

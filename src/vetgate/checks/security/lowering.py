@@ -97,8 +97,12 @@ class Lowering:
         return ()
 
     def name_of(self, function: Node) -> str:
-        name = function.child_by_field_name("name")
-        return self.text(name) if name is not None else ""
+        return self.written(function, "name")
+
+    def written(self, node: Node, role: str) -> str:
+        """A part of it as it is written; "" where there is none."""
+        part = node.child_by_field_name(role)
+        return self.text(part) if part is not None else ""
 
     def type_path(self, kind: str, imports: Mapping[str, str]) -> str:  # noqa: ARG002
         """The path of a type as it is written."""
@@ -160,12 +164,21 @@ def as_either(_: Lowering, node: Node) -> Expression:
     return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
 
 
+def as_assigned(_: Lowering, node: Node) -> Expression:
+    right = node.child_by_field_name("right")
+    return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
+
+
+def as_boolean(language: Lowering, node: Node) -> Expression:
+    return Expression(ex.LITERAL, node, value=language.text(node) == "true")
+
+
 def as_list(_: Lowering, node: Node) -> Expression:
     return Expression(ex.LIST, node, items=tuple(named(node)))
 
 
 def as_binary(_: Lowering, node: Node) -> Expression:
-    sign = _sign(node)
+    sign = sign_of(node)
     if sign == "+":
         return Expression(ex.TEXT, node, name=sign, items=tuple(spine(node, sign)))
     if sign == "??":
@@ -181,7 +194,7 @@ def spine(node: Node, sign: str) -> list[Node]:
     """`a + b + c` in the order of the text; long sums are deep trees."""
     parts: list[Node] = []
     current: Node | None = node
-    while current is not None and current.type == node.type and _sign(current) == sign:
+    while current is not None and current.type == node.type and sign_of(current) == sign:
         right = current.child_by_field_name("right")
         if right is not None:
             parts.append(right)
@@ -191,7 +204,7 @@ def spine(node: Node, sign: str) -> list[Node]:
     return parts[::-1]
 
 
-def _sign(node: Node) -> str:
+def sign_of(node: Node) -> str:
     operator = node.child_by_field_name("operator")
     return operator.type if operator is not None else ""
 

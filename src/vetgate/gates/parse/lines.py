@@ -33,15 +33,15 @@ _ESLINT_FILE = re.compile(r"^(?:/|[A-Za-z]:\\|\.{0,2}\w)\S*\.\w+$")
 
 
 def tsc(text: str) -> Parsed:
-    return Parsed(tuple(_matches(_TSC, text)))
+    return Parsed(tuple(complaints_in(_TSC, text)))
 
 
 def mypy(text: str) -> Parsed:
-    return Parsed(tuple(_matches((_MYPY,), text)))
+    return Parsed(tuple(complaints_in((_MYPY,), text)))
 
 
 def ruff(text: str) -> Parsed:
-    return Parsed(tuple(_matches(_RUFF, text)))
+    return Parsed(tuple(complaints_in(_RUFF, text)))
 
 
 def eslint(text: str) -> Parsed:
@@ -56,7 +56,7 @@ def eslint(text: str) -> Parsed:
     return Parsed(tuple(complaints))
 
 
-def _matches(patterns: tuple[str, ...], text: str) -> Iterator[Complaint]:
+def complaints_in(patterns: tuple[str, ...], text: str) -> Iterator[Complaint]:
     for pattern in patterns:
         for match in re.finditer(pattern, text, re.MULTILINE):
             yield _complaint(match.groupdict())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests
+from vetgate.gates.parse.lines import complaints_in
+from vetgate.gates.parse.results import Parsed, number, of_tests
 from vetgate.suite_results import TestFailure, TestResults
 
 _GO_FAIL = re.compile(
@@ -38,7 +39,7 @@ def go(text: str) -> Parsed:
     passed = len(re.findall(r"^ *--- PASS: ", text, re.MULTILINE))
     skipped = len(re.findall(r"^ *--- SKIP: ", text, re.MULTILINE))
     results = TestResults("go", passed, len(failures), skipped, sum(seconds) if seconds else None, failures)
-    built = tuple(_complaint(match) for match in _GO_BUILD.finditer(text))
+    built = tuple(complaints_in((_GO_BUILD.pattern,), text))
     return Parsed((*built, *of_tests(results).complaints), results)
 
 
@@ -58,7 +59,7 @@ def cargo(text: str) -> Parsed:
     if told:
         passed, failed, skipped = (sum(column) for column in zip(*told, strict=True))
         results = TestResults("cargo", passed, failed, skipped, round(sum(seconds), 6) if seconds else None, failures)
-    built = tuple(_complaint(match) for match in _RUST_ERROR.finditer(text))
+    built = tuple(complaints_in((_RUST_ERROR.pattern,), text))
     return Parsed((*built, *(of_tests(results).complaints if results else ())), results)
 
 
@@ -69,16 +70,4 @@ def _of_rust(match: re.Match[str]) -> TestFailure:
         return TestFailure(match["name"], error=body.split("\n")[0], stack=body)
     return TestFailure(
         match["name"], panic["file"], number(panic["line"]), (panic["old"] or panic["error"]).strip(), body
-    )
-
-
-def _complaint(match: re.Match[str]) -> Complaint:
-    groups = match.groupdict()
-    return Complaint(
-        path=match["path"].removeprefix("./"),
-        line=number(match["line"]),
-        column=number(match["column"]),
-        message=match["message"],
-        rule=groups.get("rule") or "",
-        is_warning=groups.get("kind") == "warning",
     )
