@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from vetgate.expression import expression
 from vetgate.judgement import Consensus, Judgement  # noqa: TC001 - whoever stores an outcome reads its types
@@ -620,31 +620,6 @@ class Verdict:
 
 
 SILENT = Verdict(Decision.ALLOW)
-
-
-_EVENTS = {str(kind): kind for kind in EventKind}
-
-
-class Note(NamedTuple):
-    """What the last tier decided by itself, and when; an edit that it let pass is `unverified`."""
-
-    id: str
-    at: float
-    session: str
-    event: EventKind
-    tool: str
-    path: str
-    cause: str
-    passed: bool
-    unverified: bool
-
-    @staticmethod
-    def of(told: dict[str, Any], path: str, at: float) -> Note:
-        """Earlier versions noted nothing but edits that passed."""
-        words = {name: str(told.get(name, "")) for name in ("id", "session", "tool", "cause")}
-        event = _EVENTS.get(str(told.get("event")), EventKind.BEFORE_EDIT)
-        passed, unverified = bool(told.get("passed", True)), bool(told.get("unverified", True))
-        return Note(at=at, event=event, path=path, passed=passed, unverified=unverified, **words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.run import FileBaseline
 from vetgate.engine.suppressions import Suppressions
 from vetgate.index.project import ProjectIndex
-from vetgate.model import BASELINE_NAME, CONFIG_NAME, Note, UserError
+from vetgate.model import BASELINE_NAME, CONFIG_NAME, UserError
 from vetgate.ownership import fault
 from vetgate.runtime import NOTES
 from vetgate.source import disk
@@ -36,6 +36,7 @@ from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import (
     IndexStore,
+    Note,
     Seen,
     SessionMark,
     Store,

@@ -28,8 +28,8 @@ from vetgate.store import (
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.judgement import JudgeFinding, Judgement, ModelReply
-    from vetgate.model import Change, Event, Finding, Gate, Note, Outcome, Verdict
-    from vetgate.store import DecisionSink, Hand, RecordedReview, Store
+    from vetgate.model import Change, Event, Finding, Gate, Outcome, Verdict
+    from vetgate.store import DecisionSink, Hand, Note, RecordedReview, Store
     from vetgate.suite_results import TestResults
 
 _LONGEST_COMMAND = 200

@@ -183,7 +183,7 @@ class CheckRunner:
             if settled_here := self._settled(judged, moved):
                 settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
                 findings += self._deferred(judged, self._suppressed(judged, settled_here)) if settled_here else ()
-        beyond = self.whole_change(gate, checks, within, view) if looks_beyond else Analysis()
+        beyond = self.whole_change(gate, within, view) if looks_beyond else Analysis()
         findings += beyond.findings
         every = [guarded, beyond, *analyses.values()]
         cut = (
@@ -208,7 +208,7 @@ class CheckRunner:
 
     def run_beside(self, gate: Gate) -> Outcome:
         """What its checks say that look at the change beside the rest of the project, and nothing else."""
-        found = self._within(gate).whole_change(gate, self._checks(gate), self.change)
+        found = self._within(gate).whole_change(gate, self.change)
         return Outcome.of_findings(
             gate.id, found.findings, unchecked=found.unchecked, failed=found.failed, error=found.error
         )
@@ -275,9 +275,9 @@ class CheckRunner:
         moved = dict.fromkeys(file.was for file in change.files if file.was)
         return View(self.index, moved | {file.path: file.after for file in change.files})
 
-    def whole_change(self, gate: Gate, checks: Sequence[Check], change: Change, view: View | None = None) -> Analysis:
+    def whole_change(self, gate: Gate, change: Change, view: View | None = None) -> Analysis:
         """What the checks say that look at a change beside the rest of the project."""
-        checks = [check for check in checks if check.on_whole_change is not None]
+        checks = [check for check in self._checks(gate) if check.on_whole_change is not None]
         if not checks:
             return Analysis()
         if self.deadline.passed():

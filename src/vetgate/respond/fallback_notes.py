@@ -10,8 +10,8 @@ from vetgate.record import record_note
 from vetgate.respond.judging import leave_for_judges
 
 if TYPE_CHECKING:
-    from vetgate.model import Note
     from vetgate.respond.call import Call
+    from vetgate.store import Note
 
 
 def take_notes(call: Call) -> None:

@@ -78,14 +78,15 @@ class Start(NamedTuple):
 
 def base_commits(top: Path, start: Start) -> BaseCommits:
     """The one commit to compare with, and all others whose content was there; raises UserError without an answer."""
-    own = _made(top, start)
-    if own is None:
+    own = git_dir(top)
+    made = _made(top, own, start)
+    if made is None:
         return BaseCommits(top)
-    if not own:
-        return BaseCommits(top, (_HEAD, *_older(top, start, _in_progress(top))), _HEAD)
-    rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, start.second) else ()
-    older = _older(top, start, (*_in_progress(top), *rebased))
-    parents = _parents(own)
+    if not made:
+        return BaseCommits(top, (_HEAD, *_older(top, own, start, _in_progress(own))), _HEAD)
+    rebased = (_BEFORE_A_REBASE,) if _is_fresh(own, _BEFORE_A_REBASE, start.second) else ()
+    older = _older(top, own, start, (*_in_progress(own), *rebased))
+    parents = _parents(made)
     return BaseCommits(top, tuple(dict.fromkeys((*parents, *older, *(start.tips or ())[:1]))), next(iter(parents), ""))
 
 
@@ -98,29 +99,29 @@ def is_younger(top: Path, moment: int) -> bool:
         return False
 
 
-def _parents(own: Mapping[str, list[str]]) -> tuple[str, ...]:
+def _parents(made: Mapping[str, list[str]]) -> tuple[str, ...]:
     """Of all these commits together."""
-    return tuple(dict.fromkeys(parent for each in own.values() for parent in each if parent not in own))
+    return tuple(dict.fromkeys(parent for each in made.values() for parent in each if parent not in made))
 
 
-def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
+def _made(top: Path, own: Path | None, start: Start) -> dict[str, list[str]] | None:
     """The commits made here since then, with their parents, oldest first; None where there is no commit at all.
 
     What was there when the session began is not the session's, nor what was fetched since. The dates of commits say
     nothing: whoever makes one chooses them.
     """
-    if _is_unmoved(top, start.second):
+    if _is_unmoved(own, start.second):
         return {}
     if start.tips is None:
         return _dated(top, start.second)
-    answer = _listed(top, ("--parents", "--reverse"), head(top) or _HEAD, start)
+    answer = _listed(top, own, ("--parents", "--reverse"), head(top) or _HEAD, start)
     if answer.status != 0:
         return None
     lines = (os.fsdecode(line).split(" ") for line in answer.out.splitlines())
     return {name: parents for name, *parents in lines}
 
 
-def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> GitAnswer:
+def _listed(top: Path, own: Path | None, how: tuple[str, ...], name: str, start: Start) -> GitAnswer:
     """What a commit leads to, without what was there before and what came from a remote since.
 
     Between two commits lies the same whenever git is asked, so it is asked once.
@@ -129,7 +130,6 @@ def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> GitAnsw
     asked = "".join(
         (f"{name}\n", *(f"^{each}\n" for each in dict.fromkeys((*(start.tips or ()), *fetched, *fetched_heads(top)))))
     )
-    own = git_dir(top)
     state = (str(top), how, asked, file_identity(common_dir(own) / "shallow") if own else ())
     known = _LISTED.get(state)
     if known is None:
@@ -154,9 +154,8 @@ def _dated(top: Path, since: int) -> dict[str, list[str]] | None:
     return {name: [each for each in parents if each] for name, by, *parents in lines if name in unpushed or by == ours}
 
 
-def _is_unmoved(top: Path, since: int) -> bool:
+def _is_unmoved(own: Path | None, since: int) -> bool:
     """Whether HEAD has certainly stayed where it was: git is not asked when the files that say so are old."""
-    own = git_dir(top)
     if own is None:
         return False
     try:
@@ -169,12 +168,11 @@ def _is_unmoved(top: Path, since: int) -> bool:
         return False
 
 
-def _in_progress(top: Path) -> tuple[str, ...]:
-    own = git_dir(top)
+def _in_progress(own: Path | None) -> tuple[str, ...]:
     return tuple(name for name in _IN_PROGRESS if own is None or (own / name).exists())
 
 
-def _older(top: Path, start: Start, names: tuple[str, ...]) -> list[str]:
+def _older(top: Path, own: Path | None, start: Start, names: tuple[str, ...]) -> list[str]:
     """Those of the names that stand for a commit from before."""
     if not names:
         return []
@@ -182,12 +180,11 @@ def _older(top: Path, start: Start, names: tuple[str, ...]) -> list[str]:
     lines = (line.split(" ") for line in os.fsdecode(ask(asked, top, seconds=_SECONDS).out).splitlines())
     if start.tips is None:
         return [name for at, name in lines if int(at) < start.second]
-    return [name for _, name in lines if not _listed(top, ("--max-count=1",), name, start).out.strip()]
+    return [name for _, name in lines if not _listed(top, own, ("--max-count=1",), name, start).out.strip()]
 
 
-def _is_fresh(top: Path, name: str, since: int) -> bool:
+def _is_fresh(own: Path | None, name: str, since: int) -> bool:
     """Whether git has set this since then: an old one says nothing about now."""
-    own = git_dir(top)
     try:
         return own is not None and (own / name).stat().st_mtime >= since - 1
     except OSError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from vetgate.model import SAFEGUARD, SkipKind, Status
+from vetgate.model import SAFEGUARD, EventKind, SkipKind, Status
 
 if TYPE_CHECKING:
     import os
@@ -548,3 +548,24 @@ class Text(NamedTuple):
     facts: bytes
     shapes: Sequence[Shape]
     words: Iterable[str]
+
+
+class Note(NamedTuple):
+    """What the last tier decided by itself, and when; an edit that it let pass is `unverified`."""
+
+    id: str
+    at: float
+    session: str
+    event: EventKind
+    tool: str
+    path: str
+    cause: str
+    passed: bool
+    unverified: bool
+
+    @staticmethod
+    def of(told: dict[str, Any], path: str, at: float) -> Note:
+        words = {name: str(told.get(name, "")) for name in ("id", "session", "tool", "cause")}
+        event = next((each for each in EventKind if each == told.get("event")), EventKind.BEFORE_EDIT)
+        passed, unverified = bool(told.get("passed", True)), bool(told.get("unverified", True))
+        return Note(at=at, event=event, path=path, passed=passed, unverified=unverified, **words)
