@@ -15,7 +15,7 @@ from vetgate.model import Decision, EventKind, Message, Reply
 from vetgate.tool_input import tool_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from vetgate.model import Event, Verdict
 
@@ -56,25 +56,53 @@ session_of = partial(session_by, _form)
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 - its payloads say it themselves
     """Raises ValueError for what is no hook payload at all; unknown events and tools are events like others."""
     raw = shaped(loaded(payload))
-    name, tool = raw["hook_event_name"], tool_named(raw.get("tool_name"))
-    prompt = text_in(raw, "prompt").lstrip()
-    background = set(_background(raw))
+    more = _OF_EVENT.get(raw["hook_event_name"])
     return event_of(
         raw,
         NAME,
         cwd,
-        touched=tuple(_touched(raw.get("tool_response"))),
-        task="" if prompt.startswith(_WRITTEN_BY_CLIENT) else prompt.rstrip(),
-        is_automatic=name == "UserPromptSubmit" and prompt.startswith(_NOTIFICATION),
         client=client_of(text_in(raw, "transcript_path")),
-        status=_status(name, raw),
-        took_ms=_number(raw, "duration_ms"),
-        background=bool(background),
-        waits_for_agent=any(_AN_AGENT in kind for kind in background),
         is_attended=raw.get("permission_mode") not in _ASKS_NOBODY,
-        schedules=_scheduled(raw) if name == "PreToolUse" and tool not in STARTS_AGENT else "",
-        starts_agent=tool in STARTS_AGENT,
+        **(more(raw) if more else {}),
     )
+
+
+def _prompted(raw: Mapping[str, Any]) -> dict[str, Any]:
+    prompt = text_in(raw, "prompt").strip()
+    is_by_client = prompt.startswith(_WRITTEN_BY_CLIENT)
+    return {"task": "" if is_by_client else prompt, "is_automatic": prompt.startswith(_NOTIFICATION)}
+
+
+def _called(raw: Mapping[str, Any]) -> dict[str, Any]:
+    if tool_named(raw.get("tool_name")) in STARTS_AGENT:
+        return {"starts_agent": True}
+    given = raw.get("tool_input")
+    return {"schedules": text_in(given, "prompt") if isinstance(given, dict) else ""}
+
+
+def _ran(raw: Mapping[str, Any]) -> dict[str, Any]:
+    took = raw.get("duration_ms")
+    return {
+        "starts_agent": tool_named(raw.get("tool_name")) in STARTS_AGENT,
+        "touched": tuple(_touched(raw.get("tool_response"))),
+        "status": _status(raw),
+        "took_ms": took if isinstance(took, int | float) and not isinstance(took, bool) else None,
+    }
+
+
+def _ended(raw: Mapping[str, Any]) -> dict[str, Any]:
+    background = set(_background(raw))
+    return {"background": bool(background), "waits_for_agent": any(_AN_AGENT in kind for kind in background)}
+
+
+_OF_EVENT: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "UserPromptSubmit": _prompted,
+    "PreToolUse": _called,
+    "PostToolUse": _ran,
+    FAILURE: _ran,
+    "Stop": _ended,
+    "SubagentStop": _ended,
+}
 
 
 def _touched(response: object) -> Iterator[Path]:
@@ -86,9 +114,9 @@ def _touched(response: object) -> Iterator[Path]:
             yield Path(path)
 
 
-def _status(name: str, raw: Mapping[str, Any]) -> int | None:
+def _status(raw: Mapping[str, Any]) -> int | None:
     """None where nobody knows: in the background, interrupted, or without a word about it."""
-    if name == FAILURE:
+    if raw["hook_event_name"] == FAILURE:
         told = _EXIT.match(str(raw.get("error", "")))
         return int(told[1]) if told and not raw.get("is_interrupt") else None
     response = raw.get("tool_response")
@@ -184,14 +212,3 @@ def _halt(decision: Decision, text: str) -> dict[str, Any]:
 def _encoded(answer: Mapping[str, Any]) -> bytes:
     # ASCII: no encoding on the way can damage it, and lone surrogates stay valid JSON.
     return json.dumps(answer).encode("ascii") + b"\n"
-
-
-def _scheduled(raw: Mapping[str, Any]) -> str:
-    """A prompt that the client is to submit later."""
-    given = raw.get("tool_input")
-    return text_in(given, "prompt") if isinstance(given, dict) else ""
-
-
-def _number(source: Mapping[str, Any], key: str) -> float | None:
-    found = source.get(key)
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
