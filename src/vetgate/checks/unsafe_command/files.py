@@ -377,7 +377,7 @@ _PERL_PRINTS = re.compile(r"\b(?:print|printf|say|write)\b")
 # Scripts of sed that leave no line, and those of sed and Perl that leave nothing in them.
 _DELETES_ALL = expression(
     r"(?:1,\$|//|/\.\*/|/\^/)?d|s(?P<by>[/|,#!])(?:\^?\.[*+]\$?)(?P=by)(?P=by)[gsme]*;?"
-    r"|\$_\s*=\s*(?:''|\"\"|undef);?"
+    r"|undef\s+\$_;?|\$_\s*=\s*(?:''|\"\"|undef);?"
 )
 
 

@@ -26,6 +26,11 @@ _EVERY = frozenset(
 )
 _LAST = frozenset({"cp", "install", "ln", "gcp", "rsync", "scp"})
 _EDITORS = frozenset({"vim", "vi", "nvim", "nano", "emacs", "ed", "ex"})
+# Commands of vi that open or write files.
+_OPENED = expression(
+    r"(?:^|[|:+])\s*(?:arg(?:s|add|edit)?|e(?:dit)?|badd?|sp|vs|tabe\w*|w(?:rite)?|sav\w*|f(?:ile)?)!?"
+    r"[ \t]+([^|!][^|]*)"
+)
 _IN_PLACE = expression(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
 
 _NAME_THEIR_OUTPUT = frozenset("jq sort openssl gcc cc ssh-keygen shuf iconv strace ltrace time pandoc".split())
@@ -40,6 +45,8 @@ def targets(run: ProgramRun) -> Iterator[str]:
     yield from _of_program(run)
     if run.name in ("sed", "gsed"):
         yield from written_by_sed(run.arguments)
+    if run.name in _EDITORS:
+        yield from (path for each in run.arguments for match in _OPENED.finditer(each) for path in match[1].split())
     # git writes what it does into the files that these name.
     yield from (value for name, value in run.env.items() if name.startswith("GIT_TRACE") and "/" in value)
 
@@ -103,6 +110,8 @@ def _laid_over(arguments: Sequence[str]) -> Iterator[str]:
 
 def _git(run: ProgramRun) -> Iterator[str]:
     verb, rest = git_verb(run.arguments)
+    if verb == "credential-store":
+        yield value_of(rest, "--file") or ""
     if verb in ("checkout", "restore", "rm", "mv", "update-index", "clean"):
         yield from (each for each in rest if not each.startswith("-"))
     named = value_of(rest, "--output", *(("-o",) if verb in ("archive", "format-patch") else ()))

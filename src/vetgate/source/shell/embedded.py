@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell.detached import scheduled
 from vetgate.source.shell.makefiles import made
-from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.options import first_operand, value_of, values_of
 from vetgate.source.shell.placeholders import FETCHED, UNKNOWN
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 from vetgate.source.shell.sed import run_by_sed
@@ -44,6 +44,7 @@ _GIT_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "send-email": ("--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd"),
 }
 _EXTERNAL = "ext::"
+_CLUSTER = expression(r"-[a-zA-Z]{2,}")
 
 
 def set_to_run(setting: str) -> Iterator[Inner]:
@@ -65,7 +66,9 @@ def of_setting(key: str, value: str) -> Iterator[Inner]:
 
 def named_to_run(verb: str, rest: Sequence[str]) -> Iterator[Inner]:
     """What options name, and addresses that are commands (`ext::sh -c ...`)."""
-    named = (value_of(rest, option) for option in _GIT_OPTIONS.get(verb, ()))
+    named = [value_of(rest, option) for option in _GIT_OPTIONS.get(verb, ())]
+    bundled = {f"-{option[1]}" for option in _GIT_OPTIONS.get(verb, ()) if option[1] != "-"}
+    named += [value for option, value in pairwise(rest) if _CLUSTER.fullmatch(option) and f"-{option[-1]}" in bundled]
     addresses = (word.removeprefix(_EXTERNAL) for word in rest if word.startswith(_EXTERNAL))
     yield from (Inner(script=value) for value in (*named, *addresses) if value)
     for key, value in _settings(verb, rest):
@@ -201,7 +204,7 @@ def _debugger(arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
 
 def _cmake(arguments: Sequence[str], stdin: str) -> Iterator[Inner]:
     """`cmake -E` is a small shell of its own, and a script runs programs by name."""
-    if value_of(arguments, "-P") in ("-", "/dev/stdin"):
+    if value_of(arguments, "-P") is not None:
         yield from (Inner(script=match[1]) for match in _CMAKE_RUNS.finditer(stdin))
     if len(arguments) < 3 or arguments[0] != "-E":
         return
@@ -226,7 +229,15 @@ _DATABASE_RUNS = expression(
 )
 # Options whose value is a command.
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "tar": ("--to-command", "--use-compress-program", "-I", "--rsh-command"),
+    "tar": (
+        "--to-command",
+        "--use-compress-program",
+        "-I",
+        "--rsh-command",
+        "-F",
+        "--info-script",
+        "--new-volume-script",
+    ),
     "bsdtar": ("--use-compress-program",),
     "man": ("-P", "--pager"),
     "zip": ("-TT", "--unzip-command"),
@@ -243,7 +254,8 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "capsh": ("-c",),
     "expect": ("-c",),
     "rg": ("--pre",),
-    "go": ("-exec", "-toolexec"),
+    "go": ("-exec", "-toolexec", "-vettool"),
+    "dpkg": ("--pre-invoke", "--post-invoke"),
 }
 
 
@@ -262,10 +274,15 @@ def embedded(name: str, arguments: Sequence[str], stdin: str, made: str = "") ->
     if name in _TAKE_COMMANDS and FETCHED in stdin:
         found.append(Inner(script=FETCHED))
     for option in _OPTIONS.get(name, ()):
-        value = value_of(arguments, option)
+        value = value_of(arguments, option) or _behind_sign(arguments, option)
         if value and not value.startswith("-"):
             found.append(Inner(script=value))
     return found
+
+
+def _behind_sign(arguments: Sequence[str], option: str) -> str | None:
+    """`-exec=x`: Go's options have one dash."""
+    return next((each[len(option) + 1 :] for each in arguments if each.startswith(f"{option}=")), None)
 
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
@@ -414,6 +431,38 @@ def _timed(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(script=each, language="python") for each in arguments if not each.startswith("-")]
 
 
+def _configured(option: str, setting: re.Pattern[str]) -> Reader:
+    """Settings in an option, whose value is a program."""
+
+    def read(arguments: Sequence[str], stdin: str) -> list[Inner]:
+        found = (setting.search(each) for each in values_of(arguments, option))
+        return [Inner(script=match[1]) for match in found if match]
+
+    return read
+
+
+def _lines(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    return [Inner(script=line, stdin="") for line in stdin.split("\n") if line.strip()]
+
+
+def _ssh_settings(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    return [Inner(script=match[1] or match[2], stdin="") for match in _SSH_RUNS.finditer(stdin)]
+
+
+def _of_compiler(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    return [Inner(tuple((value_of(arguments, "-wrapper") or "").split(",")))] if "-wrapper" in arguments else []
+
+
+def _python_at_input(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    is_fed = list(arguments[:1]) == ["run"] and "-" in arguments
+    return [Inner(script=stdin, language="python")] if is_fed else []
+
+
+_INVOKES = expression(r"(?i)-Invoke[^=]*=(.+)")
+_CARGO_RUNS = expression(r"(?:runner|linker|wrapper|rustc|credential-provider)\s*=\s*[\"']?([^\"']+)")
+_SSH_RUNS = expression(r"(?im)^\s*(?:proxy|local|knownhosts)command[ \t=]+(.+)$|\bexec[ \t]+\"?([^\"\n]+)")
+
+
 def _multiplexer(name: str) -> Reader:
     """Commands in a file of its own; `run-shell x` is what the program's own command line takes."""
 
@@ -439,6 +488,12 @@ def _code_of_framework(option: str, language: str, *words: str) -> Reader:
 
 _READERS: Mapping[str, Reader] = {
     "cmake": _cmake,
+    **dict.fromkeys(("apt", "apt-get"), _configured("-o", _INVOKES)),
+    "cargo": _configured("--config", _CARGO_RUNS),
+    "logrotate": _lines,
+    "ssh": _ssh_settings,
+    **dict.fromkeys(("gcc", "g++", "cc", "c++"), _of_compiler),
+    **dict.fromkeys(("uv", "jupyter"), _python_at_input),
     "tmux": _multiplexer("tmux"),
     "screen": _multiplexer("screen"),
     "rails": _code_of_framework("", "ruby", "runner", "r", "console", "c"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _COMMANDS = expression(
     r"(?:\w+_)?(?:EDITOR|VISUAL|PAGER|BROWSER|ASKPASS|RSH|SSH)|(?:GIT|SSH|RSYNC|PROMPT)_(?:\w+_)?COMMAND|RSYNC_CONNECT_PROG"
     r"|MANPAGER|HGEDITOR|FCEDIT|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|GIT_MAN_VIEWER|\w+_(?:WRAPPER|LAUNCHER|RUNNER)"
-    r"|(?i:npm_config_(?:script_shell|shell|editor|viewer|git))|CC|CXX|CPP|LD|AR|FC|MAKE|RUSTC|YACC|LEX"
+    r"|(?i:npm_config_(?:script_shell|shell|editor|viewer|git))|CC|CXX|CPP|LD|AR|AS|RM|FC|MAKE|RUSTC|YACC|LEX"
 )
 # Their value is options of this program, also where another one starts it.
 _OPTIONS: Mapping[str, str] = {

@@ -60,6 +60,8 @@ _MOST_TEXT = 256 * 1024
 _MOST_IN_PARTS = 4096
 FORK_BOMB = "fork-bomb"
 _PRINT_INPUT = frozenset("cat tac nl rev head tail less more fold xxd od hexdump base64 strings".split())
+_BINARY = expression(r"/(?:usr/(?:local/)?)?s?bin/[\w.+-]+\Z")
+_COPY_BYTES = frozenset("cat dd head tail tee pv".split())
 _SEDS = frozenset({"sed", "gsed"})
 _FILTERS = frozenset("sed gsed awk gawk mawk nawk".split())
 # Variables that a shell expands whenever it shows them, and builtins that take the name of a variable.
@@ -226,6 +228,7 @@ class Follower:
             self.note(ProgramRun((), env=values, writes=writes, reads=reads, cwd=scope.cwd))
             output = stdin if reads else ""
         self._part = outer
+        _note_copy(argv, reads, writes, scope)
         return self._written(output, writes, scope)
 
     def _aliased(self, command: Simple, scope: ShellState) -> str:
@@ -382,7 +385,7 @@ class Follower:
         if self._depth > _MOST_DEPTH:
             raise Unreadable(f"it runs more than {_MOST_DEPTH} programs inside each other")
         try:
-            known = scope.program_at(run.argv[0]) if "/" in run.argv[0] else run.argv[0]
+            known = scope.program_at(run.argv[0]) if "/" in run.argv[0] else scope.program_in_path(run.argv[0])
             return self._performed(replace(run, argv=(known, *run.arguments)), scope)
         finally:
             self._depth -= 1
@@ -516,7 +519,11 @@ class Follower:
         inners = unwrapped(run.name, arguments)
         if run.name in _SEDS:
             arguments = sed.inlined(arguments, lambda path: self.input_text(path, run, scope))
-        made = [scope.files[path] for path in map(scope.absolute, _values(arguments)) if path in scope.files]
+        made = [
+            scope.files[path]
+            for path in map(scope.absolute, _values((*arguments, *run.env.values())))
+            if path in scope.files
+        ]
         inners += embedded(run.name, arguments, self.fed(run, scope), "\n".join(made))
         inners += (inner for text in self._just_written(run, folder, scope) for inner in recipes(run.name, text))
         if inners:
@@ -534,6 +541,8 @@ class Follower:
             self.note(replace(run, argv=(*run.argv[:1], "-c", *self.content(listed, scope).split("\n"))))
         if run.name == "dd":
             scope.files.update({scope.absolute(each[3:]): output for each in run.arguments if each.startswith("of=")})
+            sources = [each[3:] for each in run.arguments if each.startswith("if=")]
+            _note_copy(("cat", *sources), (), [Write(each[3:]) for each in run.arguments if each[:3] == "of="], scope)
         target = destination(run.name, run.arguments)
         if target:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
@@ -586,8 +595,17 @@ def _fed_to(redirect: Redirect, text: str, scope: ShellState, stdin: str) -> str
     """A text opened to be read; what stands at the standard input then."""
     if redirect.descriptor in ("", "0"):
         return text
-    scope.files[_DESCRIPTORS + redirect.descriptor] = text
+    descriptor = redirect.descriptor
+    if descriptor.startswith("{"):  # `exec {fd}< file`: the shell chooses a number
+        descriptor = scope.variables.setdefault(descriptor.strip("{}"), str(10 + len(scope.files)))
+    scope.files[_DESCRIPTORS + descriptor] = text
     return stdin
+
+
+def _note_copy(argv: Sequence[str], reads: Sequence[str], writes: Sequence[Write], scope: ShellState) -> None:
+    """`cat /bin/rm > y`: from now on y is that program."""
+    sources = [each for each in (*argv[1:], *reads) if _BINARY.match(each)] if argv and argv[0] in _COPY_BYTES else []
+    scope.programs.update({scope.absolute(write.path): each for write in writes for each in sources})
 
 
 def _values(arguments: Sequence[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
+from vetgate.source.shell.environment import run_by_environment
 from vetgate.source.shell.options import value_of
 from vetgate.source.shell.placeholders import FETCHED, UNKNOWN
 from vetgate.source.shell.runs import Inner
@@ -32,9 +33,9 @@ def made(arguments: Sequence[str], stdin: str) -> list[Inner]:
     found = [Inner(script=match[1]) for match in _RECIPE.finditer(text)]
     runs = [match for each in (text, *arguments) for match in _SHELL_RUNS.finditer(each)]
     found += [Inner(script=match[1] or match[2]) for match in runs]
-    return found + [
-        Inner(script=word.partition("=")[2]) for word in arguments if word.startswith(("SHELL=", "SHELL:="))
-    ]
+    settings = [word.replace(":=", "=", 1).partition("=") for word in arguments if "=" in word]
+    found += [Inner(script=value) for name, _, value in settings if name == "SHELL"]
+    return found + [inner for name, _, value in settings if (inner := run_by_environment(name, value)) is not None]
 
 
 def _expanded(text: str, arguments: Sequence[str]) -> str:

@@ -264,6 +264,9 @@ def _sed(given: Input) -> str:
     rule = _SUBSTITUTE.fullmatch(script.removesuffix(";q"))
     if rule is not None and rule["old"] in _WHOLE_LINES and rule["flags"] in ("", "g") and "&" not in rule["new"]:
         return rule["new"].replace("\\" + rule["by"], rule["by"]) + "\n"
+    if rule is not None and rule["old"] == "^" and rule["new"].endswith("/"):
+        # Names of files, of which a folder stands before each.
+        return f"{rule['new']}{STAR}\n{taints(text)}"
     if rule is None or not is_known(text):
         return text if is_known(text) and script in ("", "p") else UNKNOWN + taints(text)
     if not _LITERAL.fullmatch(rule["old"]):

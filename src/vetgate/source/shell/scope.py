@@ -91,6 +91,12 @@ class ShellState:
         """What a program was called before this command copied or linked it."""
         return self.programs.get(self.absolute(path), path)
 
+    def program_in_path(self, name: str) -> str:
+        """The program that this command laid under the name into a folder where it looks for programs."""
+        folders = self.variables.get("PATH", "").split(":") if self.programs else ()
+        paths = (self.absolute(f"{folder}/{name}") for folder in folders if folder)
+        return next((self.programs[path] for path in paths if path in self.programs), name)
+
     def absolute(self, path: str) -> str:
         """Without `.` and `..`; what begins with an unknown part stays as it is."""
         if not path or path[0] == UNKNOWN:

@@ -44,6 +44,7 @@ _KEYWORD = expression(
     r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|in|function|coproc|time|!|\{|\}|\[\[)"
     r"(?=[\s;&|()<>]|\Z)"
 )
+_COPROCESS = expression(r"[A-Za-z_]\w*[ \t]+(?=[({]|(?:if|for|while|until|case|select)\s)")
 _LOOPS = frozenset({"while", "until"})
 
 
@@ -188,8 +189,11 @@ class ScriptReader(WordReader):
 
     def _prefixes(self) -> None:
         while self._keyword() in ("!", "time", "coproc"):
-            self.at += len(self._keyword())
+            keyword = self._keyword()
+            self.at += len(keyword)
             self._blanks()
+            if keyword == "coproc" and (name := _COPROCESS.match(self.text, self.at)):
+                self.at = name.end()
             if self.peek(3) == "-p ":
                 self.at += 3
                 self._blanks()

@@ -141,6 +141,7 @@ PREFIXES: Mapping[str, Prefix] = {
 
 # Programs with a word of their own before the one they run.
 _VERBS: Mapping[tuple[str, str], Prefix] = {
+    ("npm", "explore"): _prefix("", 1),
     ("npm", "exec"): _prefix("-p --package -w --workspace"),
     ("npm", "x"): _prefix("-p --package"),
     ("pnpm", "exec"): _prefix(),

@@ -286,10 +286,7 @@ class _PythonReader:
         if isinstance(node.op, ast.Div):
             return f"{text_of(left).rstrip('/')}/{text_of(right)}"
         if isinstance(node.op, ast.Mod) and isinstance(left, str):
-            values = right if isinstance(right, list) else [right]
-            for each in values:
-                left = left.replace("%s", text_of(each), 1)
-            return left
+            return _filled(left, texts_of(right))
         return None
 
     def _call(self, node: ast.Call) -> Value:
@@ -391,3 +388,14 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
         # A comprehension binds its names behind their use.
         children.sort(key=lambda child: not isinstance(child, ast.comprehension))
         pending.extend(reversed(children))
+
+
+def _filled(template: str, values: tuple[str, ...]) -> str:
+    """`"%s%c" % (…)`."""
+    for value in values:
+        if "%c" in template:
+            sign = chr(int(value)) if value.isdigit() and len(value) < 7 else value
+            template = template.replace("%c", sign, 1)
+        else:
+            template = template.replace("%s", value, 1)
+    return template

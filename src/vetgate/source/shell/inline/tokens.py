@@ -146,7 +146,8 @@ class _TokenReader:
         if token.text == "|" and self._kind(index + 1) == "string":
             self._piped(index)
         elif token.text == ">" and self._text(self._begin_of_print(index)) in _PRINTS:
-            self._done.inners.append(Inner(("tee", text_of(self._expression(index + 1)[0])), stdin=UNKNOWN))
+            paths = text_of(self._expression(index + 1)[0]).split("\n")
+            self._done.inners.append(Inner(("tee", *filter(None, paths)), stdin=UNKNOWN))
 
     def _of_input(self, inner: Inner) -> Inner:
         """What awk only knows when it runs, it has from what it reads."""
