@@ -183,11 +183,14 @@ SOURCES = {"a.ts": "", "src/b.ts": "", "c.py": "", "node_modules/x/d.js": "", "R
         ("npm ci && pytest", ["make test", "npm run test"]),
         ("$(MAKE) -C sub all", ["make test", "npm run test"]),
         ("./tools/all", ["make test"]),
+        ("bash all.sh", ["make test", "npm run test"]),
+        ("cat package.json; pytest", ["make test", "npm run test"]),
         ("node_modules/.bin/vitest; .venv/bin/pytest", ["make test"]),
     ],
 )
 def test_a_task_runner_serves_the_languages_whose_tools_it_names(tmp_path, recipe, commands):
     files = {"Makefile": f"test:\n\t{recipe}\n", "package.json": {"scripts": {"test": "vitest run"}}}
+    files["all.sh"] = "pytest\n"
     files |= {"sub/Makefile": "all: more\n\techo\nmore:\n\tpytest\n", "tools/all": "npm test\npython -m pytest\n"}
     lay_out(tmp_path, files | {"pyproject.toml": '[project]\noptional-dependencies = {dev = ["pytest>=8"]}\n'})
     assert [task.command for task in detect(tmp_path).tasks] == commands

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
@@ -43,7 +42,8 @@ _RUNS_TASK = expression(
     r"(?<![\w./-])(?:(?P<make>make|\$[({]MAKE[)}])(?:\s+-C\s*(?P<folder>[\w./-]+))?|just|mise\s+(?:run|r))"
     r"\s+(?P<name>[A-Za-z][\w:-]*)"
 )
-_RUNS_SCRIPT = expression(r"(?<![\w./-])(?:\./)?(?P<file>[\w-]+(?:/[\w.-]+)*)(?![\w/-])")
+_RUNS_SCRIPT = expression(r"(?<![\w./-])(?:\./)?(?P<file>[\w-][\w.-]*(?:/[\w.-]+)*)(?![\w/-])")
+_SCRIPTS = (".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".php", ".pl")
 _DEEPEST = 3
 
 
@@ -64,9 +64,14 @@ def _text(root: Path, runner: str, name: str, deepest: int) -> str:
     for found in _RUNS_TASK.finditer(own):
         other = "make" if found["make"] else found[0].split()[0]
         parts.append(_text(root / (found["folder"] or ""), other, found["name"], deepest - 1))
-    names = {found["file"] for found in _RUNS_SCRIPT.finditer(own) if os.sep in found["file"] or "." in found["file"]}
-    parts += (small_text(root / each) for each in sorted(names))
+    names = {found["file"] for found in _RUNS_SCRIPT.finditer(own)}
+    parts += (small_text(root / each) for each in sorted(names) if _may_be_script(each))
     return "\n".join(parts)
+
+
+def _may_be_script(name: str) -> bool:
+    folder, _, base = name.rpartition("/")
+    return base.endswith(_SCRIPTS) or (folder != "" and "." not in base)
 
 
 def _own_text(root: Path, runner: str, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,9 +41,10 @@ _REQUESTS = CommandTable(
         """
         gh pr create|new|merge|ready|revert|reopen !--dry-run
         glab mr create|new|merge|accept|for|reopen
+        glab mr update +--ready|-r
         lab mr create|merge
         hub pull-request|merge
-        tea pr|pulls|pull create|c|merge|m
+        tea pr|pulls|pull create|c|merge|m|reopen|open
         berg|fj pull|pr create|merge
         az repos pr create|update
         aws codecommit create-pull-request|merge-pull-request-*|merge-branches-*
@@ -86,7 +88,9 @@ _REQUEST_ADDRESS = expression(
 )
 # One that is there, which may be opened again.
 _ONE_REQUEST_ADDRESS = expression(r"(?i)/(?:pulls|pull-?requests|merge_requests)/[^/]+\Z")
-_OPENS_AGAIN = expression(r"""(?i)stat(?:e|e_event|us)["'\s]*[:=]+["'\s]*(?:open|reopen|active)""")
+_OPENS_AGAIN = expression(
+    rf"""(?i)stat(?:e|e_event|us)["'\s]*[:=]+["'\s]*(?:open|reopen|active|{re.escape(UNKNOWN)})"""
+)
 _REQUEST_MUTATION = expression(
     r"(?i)(?:create|merge|reopen)PullRequest\b|enablePullRequestAutoMerge|markPullRequestReadyForReview"
     r"|mergeRequest(?:Create|Accept)\b"

@@ -36,7 +36,7 @@ _ITEM = expression(r"[^/:=@\s-][^/:=@\s]*(?::?=(?!=)|@)")
 
 
 class WebRequest(NamedTuple):
-    """`addresses` are all words that may be one, without what follows a `?`; `text` is all that was said."""
+    """`addresses` are all words that may be one, without what follows a `?`; `text` is all that is said, input too."""
 
     method: str
     addresses: tuple[str, ...]
@@ -55,7 +55,7 @@ def request_of(run: ProgramRun) -> WebRequest | None:
     elif run.name not in _OTHERS:
         return None
     addresses = tuple(each.partition("?")[0].rstrip("/") for each in words.all if not each.startswith("-"))
-    return WebRequest(_method(run, words), addresses, " ".join(words.all))
+    return WebRequest(_method(run, words), addresses, " ".join((*words.all, run.stdin)))
 
 
 def _method(run: ProgramRun, words: Words) -> str:
