@@ -298,19 +298,26 @@ def _places(kind: ProtectedKind, names: Iterable[str]) -> _ProtectedPaths:
 
 
 def _existing(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator[tuple[Path, ProtectedKind]]:
+    """Written out: hundreds of names are asked for after every command, and nearly none of them is there."""
+    folder = os.fspath(base)
     for name in names:
-        path = base / name
+        path = f"{folder}/{name}"
+        if not name.endswith("/"):
+            if os.path.isfile(path):  # noqa: PTH113 - as above
+                yield base / name, kind
+            continue
         try:
-            inside = sorted(path.iterdir()) if name.endswith("/") else [path]
-            yield from ((each, kind) for each in inside if each.is_file())
+            inside = sorted(os.listdir(path))  # noqa: PTH208 - as above
         except OSError:
             continue
+        yield from ((each, kind) for each in map((base / name).joinpath, inside) if each.is_file())
 
 
 def _nested(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator[tuple[Path, ProtectedKind]]:
     """With folders inside of folders; no client reads hundreds of them."""
+    top = os.fspath(base)
     for name in names:
-        below = (Path(folder, file) for folder, _, files in os.walk(base / name) for file in sorted(files))
+        below = (Path(folder, file) for folder, _, files in os.walk(f"{top}/{name}") for file in sorted(files))
         yield from ((path, kind) for path in islice(below, _MOST))
 
 
