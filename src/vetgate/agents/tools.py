@@ -174,6 +174,10 @@ _TO = ("destination", "dest", "dst", "to", "target", "new_path", "newpath", "des
 def command_of(tool: str, given: Mapping[str, Any]) -> str:
     """Nothing for tools that do neither."""
     named = {str(key).casefold(): value for key, value in given.items()}
+    return "\n".join(filter(None, (_sends_a_key(tool, named), _done_by(tool, named))))
+
+
+def _done_by(tool: str, named: Mapping[str, Any]) -> str:
     if asks := _asks_this_cloud(tool, named):
         return asks
     if not tool.startswith("mcp__"):
@@ -199,6 +203,35 @@ def _asks_this_cloud(tool: str, named: Mapping[str, Any]) -> str:
     addresses = (named.get(key) for key in _URLS)
     found = (each for each in addresses if isinstance(each, str) and _OF_THIS_CLOUD.match(each))
     return "\n".join(f"curl {shlex.quote(each)}" for each in found)
+
+
+# A run of letters and digits as keys have it; whether it is one, the check of commands tells.
+_LIKE_A_KEY = re.compile(r"(?<![\w-])(?=[\w-]{0,200}[G-Zg-z])(?=[\w-]{0,200}[A-Z])(?=[\w-]{0,200}\d)[\w-]{16,}")
+_OUTWARD = ("WebFetch", "WebSearch")
+_MOST_SENT = 16_000
+
+
+def _sends_a_key(tool: str, named: Mapping[str, Any]) -> str:
+    """What goes to a page, a search or a server is judged as if a command sent it, where a key may be in it."""
+    if tool not in _OUTWARD and not tool.startswith("mcp__"):
+        return ""
+    texts = [each for each in _strings(named, 0) if _LIKE_A_KEY.search(each)]
+    if not texts or sum(map(len, texts)) > _MOST_SENT:
+        return ""
+    address = next((named[key] for key in _URLS if isinstance(named.get(key), str)), "")
+    server = address or f"https://{tool.removeprefix('mcp__').partition('__')[0].casefold()}.tool"
+    return " ".join(("curl", *(f"--data-raw {shlex.quote(each)}" for each in texts), shlex.quote(server)))
+
+
+def _strings(value: object, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif depth < _DEEPEST and isinstance(value, dict):
+        for each in value.values():
+            yield from _strings(each, depth + 1)
+    elif depth < _DEEPEST and isinstance(value, list):
+        for each in value:
+            yield from _strings(each, depth + 1)
 
 
 def _is_forced(named: Mapping[str, Any]) -> bool:

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import git_work
-from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, MatchedEffect
+from vetgate.checks.unsafe_command.effect import (
+    LOSES_HISTORY,
+    LOSES_WORK,
+    RUNS_FETCHED,
+    SKIPS_HOOKS,
+    TAMPERS,
+    MatchedEffect,
+)
 from vetgate.checks.unsafe_command.git_work import folder_of
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
@@ -217,6 +224,8 @@ def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
             yield MatchedEffect(TAMPERS, "it brings settings of its own")
         elif keeps_no_log(name, setting.partition("=")[2]):
             yield MatchedEffect(TAMPERS, _NO_LOG)
+        elif _opens_commands(name, setting.partition("=")[2]):
+            yield MatchedEffect(RUNS_FETCHED, _COMMANDS_AS_ADDRESSES)
     for setting in _passed_settings(run.arguments, from_environment=True):
         name = setting.partition("=")[0].lower()
         if (
@@ -264,8 +273,13 @@ _RUN_BY_GIT = frozenset(
     """.split()
 )
 _RUN_FOR_REMOTE = expression(r"remote\..+\.(?:receivepack|uploadpack|vcs)")
+_COMMANDS_AS_ADDRESSES = "git then runs commands that stand in addresses"
 _NO_LOG = "git then keeps no log of what is pushed"
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
+
+
+def _opens_commands(name: str, value: str) -> bool:
+    return name in ("protocol.allow", "protocol.ext.allow") and value.lower() in ("always", "user")
 
 
 def _config(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -300,6 +314,8 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SKIPS_HOOKS, "it makes an alias that skips hooks")
     elif keeps_no_log(name, value):
         yield MatchedEffect(TAMPERS, _NO_LOG)
+    elif _opens_commands(name, value):
+        yield MatchedEffect(RUNS_FETCHED, _COMMANDS_AS_ADDRESSES)
     elif (
         name in _RUN_BY_GIT
         or _RUN_FOR_REMOTE.fullmatch(name)

@@ -16,6 +16,7 @@ from vetgate.checks.unsafe_command import (
     packages,
     persistence,
     publishing,
+    sent_data,
     system,
 )
 from vetgate.checks.unsafe_command.command_context import CommandPaths
@@ -49,6 +50,7 @@ _AREAS: tuple[Area, ...] = (
     cloud.effects,
     databases.effects,
     publishing.effects,
+    sent_data.effects,
 )
 _USUAL = Policy()
 _MOST_PART = 200

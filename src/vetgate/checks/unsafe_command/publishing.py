@@ -117,6 +117,8 @@ _TABLE = CommandTable(
         p4 submit
         git svn dcommit
         git p4 submit
+        git send-email !--dry-run => let a person send it
+        git daemon +--export-all => let a person serve it
         gh release create|edit|upload => let a person make the release
         glab release create|upload
         hub release create|edit
@@ -222,7 +224,7 @@ _BUCKET_COPIES = (
     ("s5cmd", (), ("cp", "sync", "mv")),
     ("rclone", (), ("copy", "copyto", "sync", "move", "moveto")),
 )
-_BUCKET = expression(r"(?:s3|gs)://|(?!https?:|file:)[\w.-]{2,}:(?!\\)")
+_BUCKET = expression(r"(?:s3|gs)://|(?!https?:|file:|[A-Za-z]:[\\/])[\w.-]+:")
 _REMOTE = expression(r"(?:(?:scp|rsync)://)?(?:[^/@:]+@)?(?P<host>[^/:]+):")
 
 

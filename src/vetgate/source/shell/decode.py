@@ -9,7 +9,15 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, is_known, taints, without_placeholders
+from vetgate.source.shell.placeholders import (
+    CREDENTIAL,
+    FETCHED,
+    HIDDEN,
+    OWN_FILES,
+    is_known,
+    taints,
+    without_placeholders,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,4 +91,4 @@ def _range(pair: re.Match[str]) -> str:
 
 def opaque(text: str) -> str:
     """Unpacked from what nobody can read; where it came from stays known."""
-    return "".join(mark for mark in (FETCHED, CREDENTIAL) if mark in text) + HIDDEN
+    return "".join(mark for mark in (FETCHED, CREDENTIAL, OWN_FILES) if mark in text) + HIDDEN

@@ -49,13 +49,15 @@ _CLUSTER = expression(r"-[a-zA-Z]{2,}")
 
 def set_to_run(setting: str) -> Iterator[Inner]:
     """`KEY=VALUE`, as behind `git -c`."""
-    key, _, value = setting.partition("=")
+    key, _, value = setting.partition("=") if not setting.startswith("url.") else setting.rpartition("=")
     yield from of_setting(key, value)
 
 
 def of_setting(key: str, value: str) -> Iterator[Inner]:
     if key.lower().startswith("alias."):
         yield Inner(script=value[1:]) if value.startswith("!") else Inner(script=f"git {value}")
+    elif _EXTERNAL in key:  # `url.ext::COMMAND.insteadOf`
+        yield Inner(tuple(_of_transport(key.partition(_EXTERNAL)[2].rpartition(".")[0])))
     elif value.startswith(_EXTERNAL):
         yield Inner(tuple(_of_transport(value.removeprefix(_EXTERNAL))))
     elif _SETTINGS.fullmatch(key.lower()):
@@ -69,8 +71,10 @@ def named_to_run(verb: str, rest: Sequence[str]) -> Iterator[Inner]:
     named = [value_of(rest, option) for option in _GIT_OPTIONS.get(verb, ())]
     bundled = {f"-{option[1]}" for option in _GIT_OPTIONS.get(verb, ()) if option[1] != "-"}
     named += [value for option, value in pairwise(rest) if _CLUSTER.fullmatch(option) and f"-{option[-1]}" in bundled]
-    addresses = (word.removeprefix(_EXTERNAL) for word in rest if word.startswith(_EXTERNAL))
-    yield from (Inner(script=value) for value in (*named, *addresses) if value)
+    texts = [word.removeprefix(_EXTERNAL) for word in rest if word.startswith(_EXTERNAL)]
+    yield from (Inner(script=value) for value in (*named, *texts) if value)
+    addresses = (word.partition(_EXTERNAL)[2] for word in rest if word.partition("=")[2].startswith(_EXTERNAL))
+    yield from (Inner(tuple(_of_transport(address))) for address in addresses)
     for key, value in _settings(verb, rest):
         yield from of_setting(key, value)
 

@@ -14,6 +14,7 @@ from vetgate.source.shell.placeholders import (
     CREDENTIAL,
     FETCHED,
     LISTS_GATE,
+    OWN_FILES,
     STAR,
     UNKNOWN,
     has_glob,
@@ -340,7 +341,19 @@ def _rev_parse(given: Input) -> str:
     return _git(given)
 
 
+# What git prints of files; of a log only with this option.
+_SHOWS_FILES = frozenset({"archive", "bundle", "diff", "show", "format-patch", "fast-export", "cat-file"})
+_PATCHES = frozenset({"-p", "-u", "--patch"})
+
+
+def _packed(given: Input) -> str:
+    return _other(given) + OWN_FILES
+
+
 def _git(given: Input) -> str:
+    verb = next((each for each in given.arguments if each in _SHOWS_FILES or each in ("log", "stash")), "")
+    if verb in _SHOWS_FILES or (verb and _PATCHES.intersection(given.arguments)):
+        return _packed(given)
     if given.arguments[:1] and given.arguments[0] in ("ls-files", "diff", "status"):
         return STAR + "\n"
     return _other(given)
@@ -396,6 +409,7 @@ _PRINTS: Mapping[str, Prints] = {
     "gpg": _unpacked,
     "rot13": lambda given: decode.rot13(given.stdin),
     "sed": _sed,
+    **dict.fromkeys(("tar", "gtar", "bsdtar", "zip", "cpio"), _packed),
     "cut": _cut,
     "grep": _matching,
     "egrep": _matching,

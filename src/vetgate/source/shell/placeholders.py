@@ -17,10 +17,11 @@ CREDENTIAL = "\ufdd5"  # came out of one
 HIDDEN = "\ufdd6"  # decoded from something nobody can read
 NAMES_GATE = "\ufdda"  # came out of settings that say where the gate's own program is
 LISTS_GATE = "\ufddb"  # printed by a program that looks at a folder above the gate's own files
+OWN_FILES = "\ufddc"  # packed from files of this machine, or as git shows them
 OPEN, CLOSE, COMMA = "\ufdd7", "\ufdd8", "\ufdd9"  # unquoted { } , before braces are expanded
 
 _MARKS = expression("[\ufdd0-\ufddf\ud800-\udfff]")
-_OPAQUE = expression(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}{NAMES_GATE}{LISTS_GATE}]")
+_OPAQUE = expression(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}{NAMES_GATE}{LISTS_GATE}{OWN_FILES}]")
 _BRACES = {ord(OPEN): "{", ord(CLOSE): "}", ord(COMMA): ","}
 _GLOBS = {ord(STAR): "*", ord(ANY): "?", ord(SET): "["}
 _SHOWN = {
@@ -30,6 +31,7 @@ _SHOWN = {
     ord(HIDDEN): "…",
     ord(NAMES_GATE): "",
     ord(LISTS_GATE): "",
+    ord(OWN_FILES): "",
     **_GLOBS,
     **_BRACES,
 }
@@ -64,4 +66,4 @@ def is_known(text: str) -> bool:
 
 def taints(text: str) -> str:
     """The placeholders of origin in a text; UNKNOWN is none."""
-    return "".join(each for each in (FETCHED, CREDENTIAL, HIDDEN, NAMES_GATE, LISTS_GATE) if each in text)
+    return "".join(each for each in (FETCHED, CREDENTIAL, HIDDEN, NAMES_GATE, LISTS_GATE, OWN_FILES) if each in text)

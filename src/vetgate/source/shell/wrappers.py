@@ -505,6 +505,14 @@ def _windows(arguments: Sequence[str]) -> list[Inner]:
     return []
 
 
+# What the program of that name does by itself; all else is git's.
+_OF_HUB = frozenset("api browse ci-status compare create delete fork gist issue pr pull-request release sync".split())
+
+
+def _hub(arguments: Sequence[str]) -> list[Inner]:
+    return [] if not arguments or arguments[0] in _OF_HUB else [Inner(("git", *arguments))]
+
+
 _OF_COVERAGE = ("--source", "--rcfile", "--include", "--omit", "--context", "--data-file", "--concurrency")
 
 
@@ -520,6 +528,7 @@ def _coverage(arguments: Sequence[str]) -> list[Inner]:
 _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     **detached.READERS,
     **dict.fromkeys(("coverage", "coverage3"), _coverage),
+    "hub": _hub,
     "command": _command,
     "env": _env,
     "sudo": _sudo,
