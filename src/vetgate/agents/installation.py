@@ -19,7 +19,7 @@ from vetgate import core, launcher, runtime
 from vetgate.agents import agent
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes, remove, write_bytes
-from vetgate.store.seal import Seal
+from vetgate.store import Seal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

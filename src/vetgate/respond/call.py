@@ -175,14 +175,11 @@ class Call:
     def start(self, repository: Path | None = None) -> Start | None:
         """When the session began, and what the refs of this project, or of a repository in it, named then.
 
-        Asked once in a call where somebody noted them: what is noted stays.
+        Asked once in a call in a session that has begun: what is noted stays.
         """
         name = (self.project.root, repository or self.project.root)
-        known = self.starts.get(name)
-        if known is not None:
-            return known
-        found = self.project.start(self.event.session, repository)
-        if found is not None and found.tips is not None:
+        found = self.starts.get(name) or self.project.start(self.event.session, repository)
+        if found is not None:
             self.starts[name] = found
         return found
 

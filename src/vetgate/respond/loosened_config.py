@@ -119,10 +119,10 @@ def _at_start(call: Call, now: ConfigInForce) -> ConfigInForce:
     """As the session found them; as the last commit has them where that is not on record."""
     root = call.project.root
     before = as_committed(root)
-    held = call.project.store.guarded(call.event.session).get(str(root / CONFIG_NAME))
-    if held is None or held[0] != KIND or not isinstance(held[1], list) or len(held[1]) != _NOTED:
+    kind, held = call.project.store.guarded_file(call.event.session, str(root / CONFIG_NAME))
+    if kind != KIND or not isinstance(held, list) or len(held) != _NOTED:
         return before
-    config, listed = held[1]
+    config, listed = held
     return ConfigInForce(_kept(config), now.listed if listed == _digest(root) else before.listed)
 
 

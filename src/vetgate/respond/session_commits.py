@@ -54,7 +54,12 @@ def note_logs(call: Call) -> None:
 
 def report_pushed_unseen(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
     """Pushes of this session of which our hook knows nothing, and the secrets in them; each told once."""
-    gate, noted = guarding(config, gates), _noted(call)
+    return _report_pushed(call, config, guarding(config, gates), _noted(call))
+
+
+def _report_pushed(
+    call: Call, config: Config, gate: str | None, noted: tuple[bool, list[str]] | None
+) -> tuple[Outcome, ...]:
     moves = _unsearched(call, config, _moves(call, noted)) if gate and noted and noted[0] else []
     if not gate or not moves:
         return ()
@@ -77,8 +82,8 @@ def report_committed_unseen(call: Call, config: Config, gates: Iterable[str], to
     noted = _noted(call)
     if noted is None:
         return ()
-    left = report_pushed_unseen(call, config, gates)
     gate = guarding(config, gates)
+    left = _report_pushed(call, config, gate, noted)
     searched = _search_commits(call, config, noted, gate) if gate else []
     said = {each.fingerprint for each in told.findings}
     pushed = {each.fingerprint for outcome in left for each in outcome.findings}
@@ -207,7 +212,7 @@ def _moves(call: Call, noted: tuple[bool, list[str]]) -> list[Move]:
 
 def _noted(call: Call) -> tuple[bool, list[str]] | None:
     """None where nobody looked as the session began."""
-    kind, held = call.project.store.guarded(call.event.session).get(_place(call), ("", None))
+    kind, held = call.project.store.guarded_file(call.event.session, _place(call))
     if kind != GIT_LOGS or not isinstance(held, list) or len(held) != _NOTED or not isinstance(held[1], list):
         return None
     return held[0] is True, [str(each) for each in held[1]]

@@ -49,8 +49,8 @@ class SessionDiff:
 
 def began(call: Call) -> int:
     """Since when the session answers for what changes, in nanoseconds."""
-    moment = call.project.store.began(call.event.session, call.project.root)
-    return time.time_ns() if moment is None else moment
+    start = call.start()
+    return time.time_ns() if start is None else start.at
 
 
 def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:

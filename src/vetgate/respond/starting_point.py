@@ -30,8 +30,9 @@ def accept(call: Call, config: Config, files: Iterable[File], asked: frozenset[A
     Or as a person wanted them who was `asked`: what is to be fixed and was no part of the question stays so.
     """
     store, session, root = call.project.store, call.event.session, call.project.root
-    rows = store.seen_in(session)
-    known = [file for file in files if file.after is not None and str(root / file.path) in rows]
+    there = [file for file in files if file.after is not None]
+    rows = store.seen_in(session) if there else {}
+    known = [file for file in there if str(root / file.path) in rows]
     _learn(call, config, known, _Learning(call.memory(config), asked=asked))
     for file in known:
         place = str(root / file.path)

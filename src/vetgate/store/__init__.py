@@ -62,6 +62,7 @@ from vetgate.store.records import (
     UnusableError,
     divided,
 )
+from vetgate.store.seal import Seal
 from vetgate.store.sqlite import open_project_store
 from vetgate.store.standing import TRUSTED_AGAIN
 
@@ -109,6 +110,7 @@ __all__ = [
     "RefStore",
     "RefutedFinding",
     "ReviewStore",
+    "Seal",
     "Seen",
     "SessionMark",
     "SessionStore",

@@ -87,6 +87,12 @@ class Sessions(StoreFile):
         sql = "SELECT path, kind, facts FROM guarded WHERE session = ?"
         return dict(self._read(lambda path, kind, facts: (path, (kind, json.loads(facts))), sql, plain(session)))
 
+    def guarded_file(self, session: str, path: str) -> tuple[str, object]:
+        """The same of one path; a kind of "" where nobody looked."""
+        sql = "SELECT kind, facts FROM guarded WHERE session = ? AND path = ?"
+        found = self._first(lambda kind, facts: (kind, json.loads(facts)), sql, plain(session), plain(path))
+        return found or ("", None)
+
     def last_guarded(self, kind: str) -> dict[str, tuple[str, object]]:
         """Of one kind, as the session found them that began last."""
         sql = "SELECT path, kind, facts FROM guarded WHERE kind = ? ORDER BY time"
