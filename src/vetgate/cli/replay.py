@@ -74,7 +74,7 @@ def _as_text(replayed: Replayed, examples: int) -> Iterator[str]:
     if tally.held:
         more = " more" if tally.blocked or tally.asked else ""
         yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until fixed"
-    yield from _rated("  ", tally.ratings)
+    yield from _rated(tally.ratings)
     for each in tally.by_rule:
         yield from _of_rule(each, tally, examples)
     if replayed.difference is not None:
@@ -99,11 +99,11 @@ def _stopped(tally: Tally) -> str:
     return f"{tally.blocked:,} would have been blocked ({tally.share(tally.blocked):.1%}){asked}"
 
 
-def _rated(indent: str, ratings: Counter[Rating]) -> Iterator[str]:
+def _rated(ratings: Counter[Rating]) -> Iterator[str]:
     sure = precision(ratings)
     if sure is not None:
         counts = ", ".join(f"{ratings[rating]:,} {rating}" for rating in Rating)
-        yield f"{indent}marked: {counts}; precision {sure[0]:.0%}, {sure[1]:.0%} with what is arguable"
+        yield f"  marked: {counts}; precision {sure[0]:.0%}, {sure[1]:.0%} with what is arguable"
 
 
 def _of_rule(each: RuleTally, tally: Tally, examples: int) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _of_rule(each: RuleTally, tally: Tally, examples: int) -> Iterator[str]:
     yield ""
     edits = "1 edit" if count == 1 else f"{count:,} edits"
     yield f"{click.style(each.rule, bold=True)}  {edits} ({tally.share(count):.1%})"
-    yield from _rated("  ", each.ratings)
+    yield from _rated(each.ratings)
     yield from map(_line, each.blocks[:examples])
     if count > examples:
         yield f"  and {count - examples:,} more"

@@ -73,13 +73,13 @@ class GateStatus:
         return " · ".join(("vetgate on", *parts))
 
 
-def gate_status(folder: Path, session: str = "", environment: Mapping[str, str] | None = None) -> GateStatus:
+def gate_status(folder: Path, session: str = "") -> GateStatus:
     here = real(folder)
     root = project_root(here) or here
     key = store_key(root)
     if not (root / CONFIG_NAME).exists() and not was_set_up(state_dir(), key):
         return GateStatus(off="not set up here: vetgate init")
-    if not _is_registered(root, os.environ if environment is None else environment):
+    if not _is_registered(root, os.environ):
         return GateStatus(off="no hooks are registered: vetgate init")
     with contextlib.closing(open_project_store(state_dir(), key)) as store:
         return _of_store(store, root, session)

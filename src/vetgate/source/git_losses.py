@@ -53,9 +53,9 @@ def top_of(path: str) -> Path | None:
     return next((folder for folder in Path(path).parents if (folder / ".git").exists()), None)
 
 
-def tree_state(top: Path, paths: Sequence[str] = (), *, ignored: bool = True) -> TreeState | None:
+def tree_state(top: Path, paths: Sequence[str] = ()) -> TreeState | None:
     """None where git gives no answer, or has been told not to look at files that it knows."""
-    wanted = (*_STATUS, f"--ignored={'matching' if ignored else 'no'}", "--", *paths)
+    wanted = (*_STATUS, "--ignored=matching", "--", *paths)
     try:
         answer = ask(wanted, top, seconds=_SECONDS)
     except UserError:

@@ -76,11 +76,9 @@ def add(connection: sqlite3.Connection, seal: Seal, row: RecordedDecision, end: 
     return link
 
 
-def accepting(
-    kind: AcceptanceKind, body: dict[str, Any], after: tuple[int, str], now: float | None = None
-) -> RecordedDecision:
+def accepting(kind: AcceptanceKind, body: dict[str, Any], after: tuple[int, str]) -> RecordedDecision:
     """A row of what a person accepted, chained to the one of that kind before."""
-    at = time.time() if now is None else now
+    at = time.time()
     whole = {**body, "after": list(after)}
     name = "d" + blake2b(encoded([kind, at, whole]).encode(), digest_size=5).hexdigest()
     return RecordedDecision(name, at, "", kind, whole)

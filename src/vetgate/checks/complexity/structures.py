@@ -65,12 +65,12 @@ def caught(what: str, body: str = "body") -> See:
     return see
 
 
-def ternary(what: str = "?:", consequence: str = "consequence", alternative: str = "alternative") -> See:
+def ternary(consequence: str = "consequence") -> See:
     def see(marks: NodeMarks, node: Node) -> None:
-        marks.branch(node, what)
-        marks.nested_thought(node, what)
+        marks.branch(node, "?:")
+        marks.nested_thought(node, "?:")
         marks.deeper(node.child_by_field_name(consequence))
-        marks.deeper(node.child_by_field_name(alternative))
+        marks.deeper(node.child_by_field_name("alternative"))
 
     return see
 
