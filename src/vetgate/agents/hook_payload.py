@@ -122,9 +122,12 @@ def _of_tool(
     edit, run, other = kinds
     if tool == PATCH:
         return edit, _change(name, patch_proposals(text_in(given, "patch")), folder)
-    wanted = () if moves_files(tool, given) else proposals(given, tool)
-    if tool in EDITS or (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
-        return edit, _change(name, wanted, folder)
+    if tool in EDITS:
+        return edit, _change(name, proposals(given, tool), folder)
+    if tool.startswith("mcp__"):
+        wanted = () if moves_files(tool, given) else proposals(given, tool)
+        if wanted or looks_like_a_write(given):
+            return edit, _change(name, wanted, folder)
     if tool not in COMMANDS and not command_of(tool, given):
         return other, None
     # A patch in a command is an edit beside all else that the command does; what became of it shows afterwards.

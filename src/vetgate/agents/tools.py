@@ -264,8 +264,7 @@ def _leaves_by(tool: str) -> str:
 
 def moves_files(tool: str, given: Mapping[str, Any]) -> bool:
     """Such a call may look like a write: what it calls its source is no content."""
-    is_other = tool.startswith("mcp__")
-    return is_other and bool(_on_files(tool, {str(key).casefold(): value for key, value in given.items()}))
+    return bool(_on_files(tool, {str(key).casefold(): value for key, value in given.items()}))
 
 
 def _on_files(tool: str, named: Mapping[str, Any]) -> str:
