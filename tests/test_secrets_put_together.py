@@ -184,3 +184,14 @@ HARMLESS = {
 @pytest.mark.parametrize(("path", "text"), HARMLESS.values(), ids=HARMLESS)
 def test_what_looks_like_it_passes(path, text):
     assert not found(path, text)
+
+
+USED_AGAIN = {
+    "a shell's variable": ("a.sh", f'k=\'{KEY}\'\nupload "$k"\ncurl -u "$k:" https://api.acme.io\n'),
+    "an f-string": ("a.py", f'k = "{KEY}"\nurl = f"https://acme.io/{{k}}"\n'),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), USED_AGAIN.values(), ids=USED_AGAIN)
+def test_a_key_is_reported_where_it_is_written_and_not_again_where_it_is_used(path, text):
+    assert [each.span.line for each in found(path, text)] == [1]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.decode import opaque_encoding
+from vetgate.checks.secrets.fold import FOLDED
 from vetgate.checks.secrets.literal_pairs import literal_pairs
 from vetgate.checks.secrets.messages import (
     NOT_SEARCHED,
@@ -93,7 +94,13 @@ def _unchecked(path: str, reason: str) -> Unchecked:
 
 def _findings(path: str, text: str, found: SecretScan) -> Iterator[Finding]:
     places = Positions(text.encode("utf-8", "replace"))
-    return (_finding(path, places, match) for match in found.matches)
+    return (_finding(path, places, match) for match in _without_uses(found.matches))
+
+
+def _without_uses(matches: tuple[SecretMatch, ...]) -> Iterator[SecretMatch]:
+    """A key is reported where it is written, and not again where the same file uses its variable."""
+    written = {(match.value, match.mild) for match in matches if not match.how}
+    return (match for match in matches if match.how != FOLDED or (match.value, match.mild) not in written)
 
 
 def _misread(path: str, text: str) -> Iterator[Finding]:

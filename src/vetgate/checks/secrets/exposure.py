@@ -10,7 +10,7 @@ from vetgate.checks.secrets import names
 if TYPE_CHECKING:
     from vetgate.checks.secrets.match import SecretMatch
 
-PUBLIC, SANDBOX = "public by design", "of a sandbox"
+PUBLIC, SANDBOX = "public by design", "for a sandbox only"
 _AROUND = 600
 _FIREBASE = re.compile(
     rb"authDomain|messagingSenderId|firebaseapp\\?\.com|measurementId|storage_?[bB]ucket|mobilesdk_app_id|"

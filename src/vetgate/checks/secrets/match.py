@@ -24,7 +24,7 @@ class SecretMatch:
     confidence: float = 0.9
     how: str = ""
     what: str = ""
-    mild: str = ""  # why it may be seen: public by design, or of a sandbox
+    mild: str = ""  # why it may be seen: public by design, or for a sandbox only
 
     def __repr__(self) -> str:
         """Without the value: a traceback, a log line or a failing test prints it."""
