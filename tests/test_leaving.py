@@ -26,6 +26,10 @@ PUSHES = {
     "git subtree push --prefix x origin y": (),
     "/usr/lib/git-core/git-push origin c": ("c",),
     "gh codespace ssh -c mine -- git push origin d": ("d",),
+    "git http-push https://example.org/x.git topic": (),
+    "git for-each-repo --config=maintenance.repo push": (),
+    "devbox run -- git push origin e": ("e",),
+    "retry -t 3 git push origin f": ("f",),
 }
 OTHERS = {
     "gh pr create --fill": LeavingKind.REQUEST,
@@ -69,6 +73,7 @@ OTHERS = {
             'gh api graphql --input - <<\'X\'\n{"query": "mutation { createPullRequest(input: {}) { x } }"}\nX',
             'gh api -X PATCH "repos/o/r/pulls/$N" -f state="$(cat x)"',
             *("tea pr reopen 3", "glab mr update 3 --ready"),
+            *("gh stack submit", "git branchless submit", "git submit", "git spr update", "brew bump-formula-pr x"),
             *("gh pr revert 12", "gh alias set mk 'pr create'", "gh alias set -s mk 'gh pr create --fill'"),
             *("gh pr new", "gh api repos/o/r/pulls -fhead=x", "gh api -X post repos/o/r/pulls", "glab mr new"),
             *("gh api 'repos/o/r/pulls?x=1' -Ftitle=x", "hub pull-request -m x", "git send-email x.patch"),
@@ -98,6 +103,17 @@ OTHERS = {
                 "curl -F content=@x.whl https://upload.pypi.org/legacy/",
                 "curl -F g=@x.gem https://rubygems.org/api/v1/gems",
             ),
+            *(
+                "cargo ws publish",
+                "rake x:release",
+                "sbt release",
+                "mill __.publish",
+                "clj -T:build deploy",
+                "gleam publish",
+            ),
+            *("quarto publish gh-pages", "choco push x", "sam publish", "az artifacts universal publish --name x"),
+            *("moon run app:publish", "earthly --push +all", "fab deploy", "doit publish", "composer release"),
+            *("lerna run release", "nlx np", "node --run release"),
             *("npm pub", "npm publish --dry-run --no-dry-run", "pnpm changeset publish", "yarn changeset publish"),
             *("just publish", "task release", "mise run release", "nox -s publish", "npx -y @changesets/cli publish"),
             *(
@@ -199,6 +215,9 @@ NOTHING = (
         "glab api -X PUT projects/1/merge_requests/3 -f state_event=close",
         "gh api -X PATCH repos/o/r/issues/3 -f state=open",
     ),
+    *("bumpp --no-push", "git branchless undo", "lerna run build", "moon run app:build", "earthly +all", "fab -l"),
+    *("retry -t 3 npm test", "node --run test", "git http-fetch x y", "git for-each-repo --config=x maintenance run"),
+    "curl -G https://api.github.com/repos/o/r/pulls -d state=open",
     *("gh api repos/o/r/releases", "arc diff --preview", "cargo smart-release", "git cl status"),
     *("http https://api.github.com/repos/o/r/pulls state==open", "curl -sSLo x https://api.github.com/repos/o/r/pulls"),
 )
@@ -228,6 +247,10 @@ def test_what_is_sent_for_real_whatever_stood_before():
     assert found("git push --dry-run --no-dry-run")[0].kind is LeavingKind.PUSH
     assert found("hub push origin x")[0].sources == ("x",)
     assert found("gh repo create x --source . --push")[0].kind is LeavingKind.PUSH
+    assert found("npx bumpp")[0].kind is LeavingKind.PUSH
+    assert found("ghp-import -p site")[0].kind is LeavingKind.PUSH
+    assert found("git stack --push")[0].kind is LeavingKind.PUSH
+    assert found("gh stack push")[0].kind is LeavingKind.PUSH
     assert found("git annex sync")[0].kind is LeavingKind.PUSH
     assert found("git flow release finish -p 1.0")[0].kind is LeavingKind.PUSH
 
@@ -254,6 +277,8 @@ def test_a_commit_before_it_in_the_same_command_is_known():
 def test_all_branches():
     assert found("git push --all origin")[0].sends_all
     assert found("git push --mirror")[0].sends_all
+    assert found("git push origin :")[0].sends_all
+    assert found("git push origin +:")[0].sends_all
 
 
 def test_where_it_starts():

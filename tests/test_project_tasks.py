@@ -41,6 +41,10 @@ out: build notes
 
 notes:
 \techo "git push later"
+again: build
+	$(MAKE) -s tag
+more:
+	+${MAKE} again
 up: tag
 tag:
 \tgit push origin v1
@@ -79,6 +83,22 @@ LEAVES = (
         "make -j out",
         "make -j 2 out",
     ),
+    *(
+        "make again",
+        "make more",
+        "bmake out",
+        "make -f Makefile out",
+        "make --file=other.mk out",
+        "just -f other.just up",
+    ),
+    *(
+        "run-s lint ship",
+        "npx run-p test 's*'",
+        "npm-run-all --parallel lint all",
+        "node --run ship",
+        "node --run=ship",
+    ),
+    *("nr ship", "concurrently npm:ship npm:lint", "npx concurrently 'npm:deploy-*'", "pnpm run '/^sh/'"),
     *("just send", "just ci", "just send next", "just test send"),
 )
 STAYS = (
@@ -112,6 +132,8 @@ STAYS = (
         "make nothing",
         "make -f x out",
     ),
+    *("make -f other.mk", "just -f other.just", "run-s lint test", "run-p 'l*'", "npm-run-all lint dry", "nr test"),
+    *("node --run test", "concurrently npm:lint 'npm:te*'", "pnpm run '/^lint/'", "node --run", "run-s --help ship"),
     *("just", "just test", "just --list", "just -n send", "just --show send"),
 )
 
@@ -122,6 +144,8 @@ def project(tmp_path):
     (tmp_path / "package.json").write_text(json.dumps({"scripts": SCRIPTS}))
     (tmp_path / "Makefile").write_text(MAKEFILE)
     (tmp_path / "justfile").write_text(JUSTFILE)
+    (tmp_path / "other.mk").write_text("test:\n\ttrue\nout:\n\tgit push\n")
+    (tmp_path / "other.just").write_text("test:\n    true\nup:\n    git push\n")
     return tmp_path
 
 

@@ -26,7 +26,7 @@ _MARKS = "@-+"
 def recipe_text(place: Path, files: Sequence[str], named: list[str]) -> str:
     """By the first of these files; of its first target where none is named. "" where nothing runs."""
     text = next(filter(None, (small_text(place / each) for each in files)), "")
-    values = {name: value[:_LONGEST_VALUE] for name, value in _VARIABLE.findall(text)}
+    values = {"MAKE": "make"} | {name: value[:_LONGEST_VALUE] for name, value in _VARIABLE.findall(text)}
     targets: dict[str, tuple[list[str], str]] = {}
     for head, needs, body in _TARGET.findall(f"{text}\n"):
         for name in head.lstrip(_MARKS).split():

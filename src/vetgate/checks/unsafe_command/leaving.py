@@ -40,6 +40,7 @@ _REQUESTS = CommandTable(
         PUBLISHES,
         """
         gh pr create|new|merge|ready|revert|reopen !--dry-run
+        gh stack submit
         glab mr create|new|merge|accept|for|reopen
         glab mr update +--ready|-r
         lab mr create|merge
@@ -50,6 +51,10 @@ _REQUESTS = CommandTable(
         aws codecommit create-pull-request|merge-pull-request-*|merge-branches-*
         bb|bkt pr create|merge
         av pr create|queue
+        git-branchless submit
+        git-submit
+        git-spr update|merge
+        brew bump-formula-pr|bump-cask-pr !-n|--dry-run
         git-town propose|ship
         git-machete github|gitlab create-pr|create-mr|restack-pr
         git-send-email !--dry-run
@@ -73,6 +78,10 @@ _PUSHES = CommandTable(
         """
         gh repo create +--push
         hub sync
+        gh stack push
+        bumpp !--no-push
+        ghp-import +-p|--push
+        git-stack +--push
         git-town sync|hack !--no-push|--dry-run
         git-annex sync|push|assist !--no-push
         git-flow .. publish
@@ -108,7 +117,10 @@ _EDIT_MUTATION = expression(r"(?i)createCommitOnBranch")
 # Of `git push`: what takes a value of its own, and what names more than the words say.
 _WITH_VALUE = frozenset({"-o", "--push-option", "--repo", "--receive-pack", "--exec"})
 _ALL = ("--all", "--branches", "--mirror")
-_PUSHES_PARTS = frozenset({"subtree", "lfs", "send-pack", "svn", "p4"})
+# All branches that the remote has by the same name.
+_MATCHING = frozenset({":", "+:"})
+_PLUMBING = frozenset({"send-pack", "http-push"})
+_PUSHES_PARTS = frozenset({"subtree", "lfs", *_PLUMBING, "svn", "p4"})
 _OF_GIT = frozenset({"push", "commit", *_PUSHES_PARTS, *MOVES})
 # So deep tasks run each other, and so many in one command.
 _DEEPEST_TASK, _MOST_TASKS = 4, 100
@@ -305,14 +317,19 @@ def _of_git(run: ProgramRun, context: EffectContext) -> Iterator[Leaving]:
         yield Leaving(LeavingKind.COMMIT, what, folder_of(run, context), move=move)
     if verb == "commit" and not words.has("--dry-run"):
         yield Leaving(LeavingKind.COMMIT, what, folder_of(run, context))
-    if verb in _PUSHES_PARTS and (verb == "send-pack" or {"push", "dcommit", "submit"} & set(words.plain)):
+    if verb in _PUSHES_PARTS and (verb in _PLUMBING or {"push", "dcommit", "submit"} & set(words.plain)):
         yield Leaving(LeavingKind.PUSH, what, folder_of(run, context))
+    if verb == "push":
+        yield from _pushed(words, Leaving(LeavingKind.PUSH, what, folder_of(run, context)))
+
+
+def _pushed(words: Words, push: Leaving) -> Iterator[Leaving]:
     is_dry = words.has("-n", "--dry-run") and not words.has("--no-dry-run")
-    if verb == "push" and not is_dry and not words.has("-d", "--delete"):
-        sources = tuple(_sources(rest))
-        if not sources or any(sources):  # `:branch` deletes
-            named = tuple(each for each in sources if each)
-            yield Leaving(LeavingKind.PUSH, what, folder_of(run, context), named, words.has(*_ALL))
+    sources = tuple(_sources(words.all))
+    if is_dry or words.has("-d", "--delete") or (sources and not any(sources)):  # `:branch` deletes
+        return
+    named = tuple(each for each in sources if each and each not in _MATCHING)
+    yield push._replace(sources=named, sends_all=words.has(*_ALL) or not _MATCHING.isdisjoint(sources))
 
 
 def _sources(rest: Sequence[str]) -> Iterator[str]:
@@ -337,5 +354,7 @@ def _sources(rest: Sequence[str]) -> Iterator[str]:
 
 def _source(refspec: str) -> str:
     """What only the run will tell is mostly what is checked out; git's own hook knows."""
+    if refspec in _MATCHING:
+        return refspec
     source = refspec.removeprefix("+").partition(":")[0]
     return "HEAD" if UNKNOWN in source else source

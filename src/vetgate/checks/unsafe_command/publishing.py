@@ -36,6 +36,7 @@ _TABLE = CommandTable(
         yarn|pnpm|bun run publish|release|deploy:prod*
         lerna publish
         lerna version !--no-push
+        lerna run publish|release|deploy
         changeset|cli publish
         nx release|publish !--dry-run
         nx run *:publish|*:release|*:deploy !--dry-run
@@ -51,10 +52,10 @@ _TABLE = CommandTable(
         python setup.py .. upload
         cargo publish !--dry-run|-n => see what would go with --dry-run
         cargo release|smart-release +--execute|-x|-e
-        cargo workspaces publish
+        cargo workspaces|ws publish
         gem push|release
         bundle exec gem push
-        rake release
+        rake release|*:release
         mvn|mvnw deploy|release:perform|release:prepare|nexus-staging:release
         mvn|mvnw .. deploy|deploy:*|jib:build
         gradle|gradlew .. jib
@@ -67,9 +68,10 @@ _TABLE = CommandTable(
         gradle|gradlew .. publish|*:publish|publishAllPublications*|publishPlugins|publishTo*Central*
         gradle|gradlew .. uploadArchives|bintrayUpload
         gradle|gradlew .. closeAndRelease*|publishToSonatype
-        sbt publish|publishSigned|+publish|+publishSigned|ci-release|sonatypeRelease
+        sbt release|publish|publishSigned|+publish|+publishSigned|ci-release|sonatypeRelease
         lein deploy
-        mill .. publish
+        mill .. publish|*.publish|*.publish*
+        clj|clojure =-T* deploy
         dotnet nuget push
         nuget push
         pod trunk push
@@ -87,12 +89,21 @@ _TABLE = CommandTable(
         cabal upload +--publish
         opam publish
         luarocks upload
-        nimble publish
+        nimble|gleam|spago publish
+        elm|elm-json publish
+        quarto publish
+        choco push
+        charmcraft upload|release
+        sam publish
+        az artifacts universal publish
+        moon run *:publish|*:release|*:deploy
+        earthly +--push
+        fab|doit|invoke deploy|publish|release
         conda upload
         anaconda upload
         cpan-upload|dzil
         dzil release
-        composer .. publish
+        composer .. publish|release
         zef|fez upload
         helm push|cm-push
         docker|podman|nerdctl|buildah|img push

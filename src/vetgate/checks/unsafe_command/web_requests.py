@@ -66,6 +66,8 @@ def _method(run: ProgramRun, words: Words) -> str:
         named = next((each for each in words.plain if each.upper() in _METHODS), None)
     if named is not None:
         return named.lstrip("=").upper()
+    if run.name == "curl" and words.has("-G", "--get"):  # its data are a part of the address
+        return "GET"
     return "POST" if any(_is_data(run.name, each) for each in arguments) else "GET"
 
 

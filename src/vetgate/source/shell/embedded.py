@@ -366,6 +366,9 @@ def _git_runs(verb: str, rest: Sequence[str]) -> list[Inner]:
         ]
         # A push leaves from each of them, and only the run tells which they are.
         return [Inner(script=" ".join(words), cwd=UNKNOWN if "push" in " ".join(words) else "")]
+    if verb == "for-each-repo":
+        inner = rest[first_operand(rest, ("--config",)) :]
+        return [Inner(("git", *inner), cwd=UNKNOWN)] if inner else []
     if verb in ("remote-ext", "remote-fd") and len(rest) > 1:
         return [Inner(script=" ".join(rest[1:]))]
     if verb == "bisect" and rest[:1] and rest[0] == "run":

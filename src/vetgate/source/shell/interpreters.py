@@ -24,6 +24,7 @@ from vetgate.source.shell.wrappers import unwrapped
 
 if TYPE_CHECKING:
     from vetgate.source.shell.follow import Follower
+    from vetgate.source.shell.inline import InlineCode
     from vetgate.source.shell.scope import ShellState
 
 _SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
@@ -45,22 +46,32 @@ def run_code(follower: Follower, language: str, run: ProgramRun, scope: ShellSta
     code = code_of(language, run.arguments)
     if code is None:
         return follower.plain_program(run, scope)
-    if code.file and is_unpacked(code.file, scope):
-        follower.text(FETCHED, scope.inner(), "")
+    printed = _called(follower, language, run, code, scope)
     if code.file:
-        behind = arguments_behind(language, run.arguments)
-        called = unwrapped(run.name, run.arguments) + embedded(program(code.file), behind, run.stdin)
-        printed = "".join(follower.inner(each, run, scope) for each in called)
-        text = follower.input_text(code.file, run, scope)
-        if follower.is_made_here(code.file, scope):
-            _guess_code(follower, language, text, scope)
-        return printed + interpret(follower, language, text, run, scope)
+        return printed + _run_file(follower, language, code.file, run, scope)
     text = run.stdin if code.text is None else code.text
     _guess_code(follower, language, text, scope)
     if language == "awk":
         text = assigned_to_awk(run.arguments) + text
     if language == "javascript" and _SHOWS_VALUE.intersection(run.arguments) and ";" not in text:
         text = f"console.log({text})"
+    return printed + interpret(follower, language, text, run, scope)
+
+
+def _called(follower: Follower, language: str, run: ProgramRun, code: InlineCode, scope: ShellState) -> str:
+    """What its own options have it run, or a program that is called by its file."""
+    called = unwrapped(run.name, run.arguments) if code.text is None else []
+    if code.file:
+        called = called + embedded(program(code.file), arguments_behind(language, run.arguments), run.stdin)
+    return "".join(follower.inner(each, run, scope) for each in called)
+
+
+def _run_file(follower: Follower, language: str, file: str, run: ProgramRun, scope: ShellState) -> str:
+    if is_unpacked(file, scope):
+        follower.text(FETCHED, scope.inner(), "")
+    text = follower.input_text(file, run, scope)
+    if follower.is_made_here(file, scope):
+        _guess_code(follower, language, text, scope)
     return interpret(follower, language, text, run, scope)
 
 

@@ -91,6 +91,8 @@ PREFIXES: Mapping[str, Prefix] = {
     "bunx": _prefix(),
     "pnpx": _prefix(),
     "uvx": _prefix("--from --with --python -p"),
+    "nlx": _prefix(),
+    "retry": _prefix("-t -d -m -s --times --delay --min --max --until --while --message"),
     "direnv": _prefix("", 2),
     "rlwrap": _prefix("-a -b -f -H -s"),
     **dict.fromkeys(("dotenv", "dotenv-cli"), _prefix("-e -f -c -v -p")),
@@ -163,6 +165,7 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("mamba", "run"): _prefix("-n -p --name --prefix"),
     ("asdf", "exec"): _prefix(),
     ("aws-vault", "exec"): _prefix("-d --duration", 1),
+    ("devbox", "run"): _prefix("-c --config -e --env --env-file"),
     ("op", "run"): _prefix("--env-file"),
     ("doppler", "run"): _prefix("-p -c --project --config"),
     ("infisical", "run"): _prefix("--env --path"),
@@ -412,8 +415,18 @@ def _watch(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(script=" ".join(rest))] if rest else []
 
 
+_SHORT_FOR_SCRIPT = re.compile(r"(?P<runner>npm|pnpm|yarn|bun|node|deno):(?P<name>\S+).*", re.DOTALL)
+_RUN_WORDS: Mapping[str, tuple[str, ...]] = {"deno": ("deno", "task"), "node": ("node", "--run")}
+
+
 def _quoted_scripts(arguments: Sequence[str]) -> list[Inner]:
-    return [Inner(script=argument) for argument in arguments if not argument.startswith("-")]
+    """Each is a script of its own; `npm:test` is short for `npm run test`."""
+    found = []
+    for script in (each for each in arguments if not each.startswith("-")):
+        short = _SHORT_FOR_SCRIPT.fullmatch(script)
+        words = _RUN_WORDS.get(short["runner"], (short["runner"], "run")) if short else ()
+        found.append(Inner((*words, short["name"])) if short else Inner(script=script))
+    return found
 
 
 def _gdb(arguments: Sequence[str]) -> list[Inner]:
@@ -482,7 +495,9 @@ _NODE_VALUES = frozenset("-r -C --require --import --loader --experimental-loade
 
 
 def _node(arguments: Sequence[str]) -> list[Inner]:
-    """`node node_modules/.bin/changeset publish`: a program of a package, called by its file."""
+    """`node node_modules/.bin/changeset publish`: a program of a package, called by its file; and `node --run NAME`."""
+    if script := value_of(arguments[:2], "--run"):
+        return [Inner(("npm", "run", script))]
     file, *rest = arguments[first_operand(arguments, _NODE_VALUES) :] or ("",)
     package = _PACKAGE.match(file)
     return [Inner((package[1], *rest))] if package else []
@@ -561,6 +576,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     **dict.fromkeys(("onchange", "guix", "lldb"), _behind_dashes),
     "mise": _mise,
     "node": _node,
+    "nr": lambda arguments: [Inner(("npm", "run", *arguments))],
     "gh": _gh,
     "nvm": _nvm,
     "osascript": _apple,
