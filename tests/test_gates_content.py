@@ -12,8 +12,7 @@ import pytest
 from vetgate.gates import content as module
 from vetgate.gates.content import changes_of, content_of, tree_of
 from vetgate.project import Project
-from vetgate.source.git_folders import Folders
-from vetgate.source.git_tree import content
+from vetgate.source.git_tree import Folders, content
 
 # Names that git sorts otherwise than most would.
 FILES = {

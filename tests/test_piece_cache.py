@@ -13,8 +13,8 @@ from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.engine.piece_cache import Cut
 from vetgate.source.clock import Deadline
-from vetgate.source.pieces import cut
 from vetgate.source.syntax import parse
+from vetgate.source.walk import cut
 
 DEEP = """
 def deep{n}(a):

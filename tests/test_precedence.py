@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from vetgate.source.precedence import Precedence
+from vetgate.source.clock import Precedence
 
 
 def test_what_can_wait_goes_on_when_the_answer_is_out():

@@ -30,9 +30,8 @@ from vetgate.record import elapsed_ms
 from vetgate.respond import RESPONSES, SECONDS, Call, canary
 from vetgate.respond.fallback_notes import take_notes
 from vetgate.respond.record_trouble import report_record_trouble
-from vetgate.source.clock import Deadline
+from vetgate.source.clock import ANSWERS, Deadline
 from vetgate.source.edit import root_for, seen_from
-from vetgate.source.precedence import ANSWERS
 from vetgate.source.root import project_root, real
 from vetgate.store import open_home_projects
 

@@ -13,8 +13,7 @@ from vetgate.index.reading import UNNAMED
 from vetgate.index.similarity import likeness
 from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 from vetgate.severity import Severity
-from vetgate.source.file_kinds import is_generated
-from vetgate.source.language import LANGUAGES, language_of
+from vetgate.source.language import LANGUAGES, is_generated, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

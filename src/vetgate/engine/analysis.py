@@ -18,11 +18,10 @@ from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.disk_cache import disk_reads
 from vetgate.source.language import language_in, language_of
 from vetgate.source.notebook import parts_of
-from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
 from vetgate.source.text import BINARY, is_binary, is_no_text
 from vetgate.source.text_diff import common_head, common_tail
-from vetgate.source.walk import walk_pieces
+from vetgate.source.walk import BIG_LINES, cut, walk_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

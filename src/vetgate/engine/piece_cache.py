@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, CheckInput, Report
     from vetgate.model import Finding
-    from vetgate.source.pieces import Piece
+    from vetgate.source.walk import Piece
 
     Planned = list[tuple[Piece, frozenset[int]]]
     CarriedFindings = dict[int, tuple[Finding, ...]]

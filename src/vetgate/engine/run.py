@@ -16,8 +16,7 @@ from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_c
 from vetgate.failure import fails_closed
 from vetgate.index.view import View
 from vetgate.model import EventKind, Known, Outcome, Unchecked, UncheckedKind
-from vetgate.source.file_kinds import is_environment, is_generated, is_made_by_a_tool
-from vetgate.source.language import language_of, may_hold_code
+from vetgate.source.language import is_environment, is_generated, is_made_by_a_tool, language_of, may_hold_code
 from vetgate.source.syntax import Source, beyond_limits
 from vetgate.source.text import NotText
 

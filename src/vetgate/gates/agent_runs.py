@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vetgate.gates.command_kinds import digest, kind_of
 from vetgate.gates.content import SECONDS, changed_since, tree_of
 from vetgate.gates.evidence import command_words
-from vetgate.source.git_rules import ignored
+from vetgate.source.git_ignored import ignored
 from vetgate.source.root import real
 from vetgate.source.shell.own_status import own_commands
 from vetgate.store import Evidence

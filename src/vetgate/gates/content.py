@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 from vetgate.gates.command_kinds import digest
 from vetgate.model import UserError
 from vetgate.source.git_base import Start, base_commits
-from vetgate.source.git_folders import Folders
-from vetgate.source.git_tree import Content, TreeDifference, changes, content, hashed
+from vetgate.source.git_tree import Content, Folders, TreeDifference, changes, content, hashed
 
 if TYPE_CHECKING:
     from pathlib import Path

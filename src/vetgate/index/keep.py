@@ -12,8 +12,7 @@ from vetgate.index.facts import words
 from vetgate.index.read import digest, read
 from vetgate.index.similarity import sketch
 from vetgate.source import disk
-from vetgate.source.file_kinds import is_generated
-from vetgate.source.language import language_of
+from vetgate.source.language import is_generated, language_of
 from vetgate.source.syntax import Source
 from vetgate.source.text import NotText
 from vetgate.store import Shape, Stamp, Text

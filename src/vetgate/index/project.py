@@ -11,7 +11,7 @@ from vetgate.index.keep import Work, is_manifest, is_storable, keep, outstanding
 from vetgate.model import UserError
 from vetgate.redact import holds_token
 from vetgate.source.git import find
-from vetgate.source.git_rules import ignored
+from vetgate.source.git_ignored import ignored
 from vetgate.source.language import language_of
 from vetgate.source.listing import walked
 from vetgate.store import UnusableError

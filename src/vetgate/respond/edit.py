@@ -40,9 +40,8 @@ from vetgate.respond.ship import before_shipping
 from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import contents, doubtful, report, verified
-from vetgate.source.clock import Deadline
+from vetgate.source.clock import ANSWERS, Deadline
 from vetgate.source.edit import on_disk
-from vetgate.source.precedence import ANSWERS
 from vetgate.source.root import real
 from vetgate.source.text import NotText
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vetgate import fallback
 from vetgate.index.build import may_begin
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.source.git_rules import ignored, index_identity
+from vetgate.source.git_ignored import ignored, index_identity
 from vetgate.source.git_tree import head
 from vetgate.source.language import language_of
 from vetgate.store import SessionMark

@@ -20,9 +20,16 @@ from vetgate.respond.session_diff import began
 from vetgate.source.clock import Deadline
 from vetgate.source.git import Repository
 from vetgate.source.git_landing import MESSAGE
-from vetgate.source.git_logs import REMOTES, log_ends, moves_since, refs_state
 from vetgate.source.git_outgoing import Outgoing, existing, is_in_history, new_commits, new_files
-from vetgate.source.git_refs import came_from_remotes, fetched_heads, own_tips
+from vetgate.source.git_refs import (
+    REMOTES,
+    came_from_remotes,
+    fetched_heads,
+    log_ends,
+    moves_since,
+    own_tips,
+    refs_state,
+)
 from vetgate.source.root import store_key
 from vetgate.store import SessionMark
 
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     from vetgate.model import Finding, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
-    from vetgate.source.git_logs import Move
+    from vetgate.source.git_refs import Move
 
 # What is noted of them: whether a push ran our hook, and the end of each log.
 _NOTED = 2

@@ -27,8 +27,7 @@ from vetgate.respond.starting_point import accept, merge, unverified
 from vetgate.respond.verdict import content, doubtful, remember, report, report_pass, verified, with_outcomes
 from vetgate.source.edit import on_disk
 from vetgate.source.git import EMPTY_TREE, find
-from vetgate.source.git_ignored import AddedIgnored
-from vetgate.source.git_rules import IGNORE_FILE
+from vetgate.source.git_ignored import IGNORE_FILE, AddedIgnored
 from vetgate.source.root import name_in, real
 from vetgate.store import SessionMark
 

@@ -16,7 +16,7 @@ from vetgate.engine.analysis import source_of
 from vetgate.index.read import read
 from vetgate.index.similarity import FunctionShape, copies
 from vetgate.source.clock import Deadline
-from vetgate.source.file_kinds import is_generated
+from vetgate.source.language import is_generated
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:

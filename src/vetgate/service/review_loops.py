@@ -30,7 +30,7 @@ from vetgate.service.index import ready_index
 from vetgate.service.review_outcomes import LoopResult, LoopStatus, as_reviewed, listed, ran_out, result_of
 from vetgate.service.review_selection import may_block
 from vetgate.source.clock import Deadline
-from vetgate.source.git_hidden import hidden_files, reencoded_files
+from vetgate.source.git_ignored import hidden_files, reencoded_files
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Parser
 
 from vetgate.model import Unchecked, UncheckedKind
-from vetgate.source.file_kinds import is_made_by_a_tool
-from vetgate.source.language import grammar
+from vetgate.source.language import grammar, is_made_by_a_tool
 from vetgate.source.text_diff import common_head, common_tail
 from vetgate.source.trial import can_be_parsed, is_suspicious
 

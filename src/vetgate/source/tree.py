@@ -14,9 +14,8 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.source.clock import MonotonicClock
+from vetgate.source.clock import ANSWERS, MonotonicClock
 from vetgate.source.inotify import Inotify
-from vetgate.source.precedence import ANSWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -26,7 +26,7 @@ from vetgate.agents.command_files import displaced, placed, used_by_others
 from vetgate.agents.installation import SETTINGS, Plan, Receipts, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError, parse
 from vetgate.model import UserError
-from vetgate.source.git_rules import is_ignored
+from vetgate.source.git_ignored import is_ignored
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from vetgate.agents.diagnosis import Diagnosis, Examination, bad, good, note
 from vetgate.agents.git.registration import install
 from vetgate.agents.git.script import is_ours
 from vetgate.model import UserError
-from vetgate.source.git_state import other_history
+from vetgate.source.git_settings import other_history
 from vetgate.source.protected import Protected, ProtectedKind
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import yaml
 
 from vetgate.agents.git.wire import COMMIT_MSG, HOOKS, PRE_PUSH
 from vetgate.agents.installation import Plan, Writing
-from vetgate.source.git_rules import is_ignored
+from vetgate.source.git_ignored import is_ignored
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, WRONG_FILE
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Span
 from vetgate.severity import Severity
-from vetgate.source.file_kinds import is_generated
+from vetgate.source.language import is_generated
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:

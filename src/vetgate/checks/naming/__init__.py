@@ -17,7 +17,7 @@ from vetgate.model import Finding, Span, Unchecked
 from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.disk_cache import listed, read
-from vetgate.source.file_kinds import is_generated
+from vetgate.source.language import is_generated
 from vetgate.source.syntax import first_line, parse
 from vetgate.source.walk import walk
 

@@ -11,8 +11,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.known_agents import known_agents
-from vetgate.source.git_settings import keeps_no_log, values_in
-from vetgate.source.git_state import other_history
+from vetgate.source.git_settings import keeps_no_log, other_history, values_in
 from vetgate.source.protected import ProtectedKind
 
 if TYPE_CHECKING:

@@ -15,17 +15,16 @@ from vetgate.checks.secrets.evaluate import Evaluator
 from vetgate.checks.secrets.fold import FOLDED, folded, joined_pairs
 from vetgate.checks.secrets.literals import VISITOR
 from vetgate.checks.secrets.match import Pair
-from vetgate.source.pieces import cut
 from vetgate.source.recent_sets import RecentValues
-from vetgate.source.walk import walk_pieces
+from vetgate.source.walk import cut, walk_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.checks.secrets.literals import CollectedLiterals
     from vetgate.source.clock import Deadline
-    from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
+    from vetgate.source.walk import Piece
 
 _MOST, _TREES = 2_500, 12
 _LONGEST_GROWN = 2_000

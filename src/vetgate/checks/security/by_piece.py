@@ -17,10 +17,9 @@ from vetgate.checks.security.classes import CONSTRUCTORS
 from vetgate.checks.security.findings import OUT_OF_TIME, found
 from vetgate.checks.security.scan import ALIAS, visitor_of
 from vetgate.checks.security.scope import CALLS, CLASSES, EVERY, FIELDS, FUNCTIONS, STATEMENT, TOP
-from vetgate.source.pieces import cut
 from vetgate.source.recent_sets import RecentValues
 from vetgate.source.syntax import first_line
-from vetgate.source.walk import PieceWalk, walk_pieces
+from vetgate.source.walk import PieceWalk, cut, walk_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scan import FileScan
     from vetgate.model import Finding
     from vetgate.source.clock import Deadline
-    from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
+    from vetgate.source.walk import Piece
 
     Names = frozenset[tuple[str, str]]
 

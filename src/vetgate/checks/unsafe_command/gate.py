@@ -20,8 +20,7 @@ from vetgate.checks.unsafe_command.words import Words, as_globs, one_of
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.model import Decision
-from vetgate.source.conversation_logs import hits_conversation_log
-from vetgate.source.protected import INSTRUCTIONS
+from vetgate.source.protected import INSTRUCTIONS, hits_conversation_log
 from vetgate.source.root import key
 from vetgate.source.shell.placeholders import LISTS_GATE, NAMES_GATE, UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
