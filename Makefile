@@ -5,6 +5,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+# Thousands of processes start here: none of them should compile again what the one before it compiled.
+export PYTHONDONTWRITEBYTECODE :=
 CLAUDE_SDK := 0.2.182
 LIVE_MODEL ?= claude-haiku-5-5
 

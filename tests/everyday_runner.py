@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fixtures import wait_for_tick
+from route_runner import LOADER
 from vetgate.checks import known_names
 from vetgate.config.trust import project_file
 
@@ -49,14 +50,14 @@ REFUSED = frozenset({"asks", "denied", "held"})
 
 
 def projects() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = yaml.safe_load((FOLDER / "projects.yaml").read_text("utf-8"))
+    found: dict[str, dict[str, str]] = yaml.load((FOLDER / "projects.yaml").read_text("utf-8"), LOADER)
     return found
 
 
 def rows() -> Iterator[tuple[str, dict[str, Any]]]:
     for file in sorted(FOLDER.glob("*.yaml")):
         if file.name != "projects.yaml":
-            for row in yaml.safe_load(file.read_text("utf-8")) or ():
+            for row in yaml.load(file.read_text("utf-8"), LOADER) or ():
                 yield f"{file.stem}:{row['id']}", row
 
 
