@@ -55,7 +55,7 @@ ALLOWED = {
     ("models/claude_cli.py", "claude_code"): "as above: variables that it is started with",
     ("models/claude_cli.py", "claude_config_dir"): "as above",
     ("models/claude_cli.py", "disableallhooks"): "as above",
-    ("config/migrate_review.py", "claude"): "names of models",
+    ("config/migrate.py", "claude"): "names of models",
     ("config/models.py", "claude"): "as above: the value of `models.NAME.api`",
     ("models/client.py", "claude"): "the module of that name",
     ("cli/review.py", "claude"): "the option `--claude` of a review",

@@ -7,9 +7,8 @@ import time
 import pytest
 
 from test_gates_respond import COUNT, with_a_file
-from vetgate.gates.agent_runs import DELAY
 from vetgate.gates.command_kinds import kind_of
-from vetgate.gates.evidence import claims_tests_pass
+from vetgate.gates.evidence import DELAY, claims_tests_pass
 from vetgate.source.shell.own_status import own_commands
 
 

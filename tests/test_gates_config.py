@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from vetgate.config.changes import changes
 from vetgate.config.load import defaults, loaded
 from vetgate.config.outside_config import guards_only, outside_config, outside_config_in
-from vetgate.config.plain import plain, show, text
+from vetgate.config.plain import changes, plain, show, text
 from vetgate.config.schema import GateSequence
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import effective

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from fixtures import RUN, lay
-from vetgate.agents.claude_code.entries import our_entries, settings_text
-from vetgate.agents.claude_code.settings import LISTENING
+from vetgate.agents.claude_code.settings import LISTENING, our_entries, settings_text
 from vetgate.project import Project
 
 EVENTS = {row.event for row in LISTENING}

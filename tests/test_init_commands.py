@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from fixtures import RUN
-from vetgate.agents.claude_code.command_files import command_files
+from vetgate.agents.claude_code.plugin import command_files
 from vetgate.agents.command_files import COMMAND_NAMES
 from vetgate.agents.installation import Scope
 from vetgate.cli.main import COMMANDS
 
 # The program as if its texts had been others, so that its receipt speaks of those.
 OLDER = """
-import vetgate.agents.claude_code.command_files as files
+import vetgate.agents.claude_code.plugin as files
 now = files.template
 files.template = lambda name: now(name) + "older\\n"
 """

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vetgate.agents import json_edit
+from vetgate.agents import json_text
 from vetgate.agents.json_text import MalformedError, line_of, parse
 
 MALFORMED = {
@@ -59,38 +59,38 @@ def test_reads_what_the_standard_reader_reads(value, indent, ascii_only):
 def test_inserting_and_removing_a_member_gives_back_every_byte(value, indent, added):
     value.pop("new", None)
     text = json.dumps(value, indent=indent)
-    grown = json_edit.insert_member(text, parse(text), "new", added)
+    grown = json_text.insert_member(text, parse(text), "new", added)
     assert parse(grown).value == {**value, "new": added}
-    assert json_edit.remove_part(grown, parse(grown), len(value)) == text
+    assert json_text.remove_part(grown, parse(grown), len(value)) == text
 
 
 @given(st.lists(JSON, min_size=1, max_size=4), st.sampled_from([None, 2]), st.data())
 def test_removing_an_item_leaves_the_others(value, indent, data):
     index = data.draw(st.integers(0, len(value) - 1))
     text = json.dumps(value, indent=indent)
-    assert parse(json_edit.remove_part(text, parse(text), index)).value == value[:index] + value[index + 1 :]
+    assert parse(json_text.remove_part(text, parse(text), index)).value == value[:index] + value[index + 1 :]
 
 
 def test_a_new_member_takes_the_indentation_around_it():
     text = '{\n\t"a": {\n\t\t"b": 1\n\t}\n}\n'
-    grown = json_edit.insert_member(text, parse(text).get("a"), "c", [1])
+    grown = json_text.insert_member(text, parse(text).get("a"), "c", [1])
     assert grown == '{\n\t"a": {\n\t\t"b": 1,\n\t\t"c": [\n\t\t\t1\n\t\t]\n\t}\n}\n'
 
 
 def test_windows_line_ends_stay():
     text = '{\r\n    "a": 1\r\n}\r\n'
-    grown = json_edit.insert_member(text, parse(text), "b", {"c": 1})
+    grown = json_text.insert_member(text, parse(text), "b", {"c": 1})
     assert grown == '{\r\n    "a": 1,\r\n    "b": {\r\n        "c": 1\r\n    }\r\n}\r\n'
 
 
 def test_a_file_on_one_line_stays_on_one_line():
     text = '{"a": 1}'
-    assert json_edit.insert_member(text, parse(text), "b", {"c": [1]}) == '{"a": 1, "b": {"c": [1]}}'
+    assert json_text.insert_member(text, parse(text), "b", {"c": [1]}) == '{"a": 1, "b": {"c": [1]}}'
 
 
 def test_an_inline_list_in_an_indented_file_stays_inline():
     text = '{\n  "a": [1, 2]\n}'
-    assert json_edit.append_item(text, parse(text).get("a"), {"b": 1}) == '{\n  "a": [1, 2, {"b": 1}]\n}'
+    assert json_text.append_item(text, parse(text).get("a"), {"b": 1}) == '{\n  "a": [1, 2, {"b": 1}]\n}'
 
 
 def test_a_value_knows_its_line():

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from vetgate.agents.claude_code.accepts import refusals
-from vetgate.agents.claude_code.entries import our_entries, register, unregister
 from vetgate.agents.claude_code.registration import hook_seconds
-from vetgate.agents.claude_code.settings import LISTENING, differences, settings_path
+from vetgate.agents.claude_code.settings import LISTENING, differences, our_entries, register, settings_path, unregister
 from vetgate.agents.hook_entries import is_ours
 from vetgate.agents.installation import Scope
 

@@ -29,8 +29,8 @@ from judged_session import (
 )
 from model_server import Fails, Hangs, Judges, ModelServer, Slow, Tokens
 from vetgate.fallback import last_answer
+from vetgate.gates.isolation import own_environment
 from vetgate.gates.judge import JudgeRunner
-from vetgate.gates.own_environment import own_environment
 from vetgate.judgement import Model, Question
 from vetgate.model import Event, EventKind
 from vetgate.source.root import store_key

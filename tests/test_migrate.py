@@ -11,10 +11,9 @@ from fixtures import Clone
 from test_gates_run import Scripted
 from vetgate.checks import known_names
 from vetgate.config.load import loaded
-from vetgate.config.migrate_gates import is_gates_file, migrated_gates
-from vetgate.config.migrated_values import flat
-from vetgate.config.review_template import SHAPES, review_template
+from vetgate.config.migrate import flat, is_gates_file, migrated_gates
 from vetgate.config.schema import GateSequence
+from vetgate.config.template import SHAPES, review_template
 from vetgate.engine.decide import decided
 from vetgate.gates.sequence import run_steps
 from vetgate.judgement import Consensus, Model

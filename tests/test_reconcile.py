@@ -16,8 +16,8 @@ from forge_server import TOKEN, Forge, thread
 from secret_samples import chance
 from test_coderabbit_sections import REMARKS
 from vetgate.project import Project
+from vetgate.service.reconcile import note_refuted
 from vetgate.service.reconcile_items import Item
-from vetgate.service.refutations import note_refuted
 from vetgate.store import (
     DecisionBody,
     RecordedDecision,

@@ -8,7 +8,7 @@ import pytest
 
 from replay_code import PLAIN, branchy
 from vetgate.agents.claude_code.transcript import transcripts
-from vetgate.agents.recorded import Hunk
+from vetgate.agents.conversation import Hunk
 from vetgate.config.load import defaults
 from vetgate.model import Decision, UserError
 from vetgate.service.replay.judge import judge

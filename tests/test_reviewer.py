@@ -19,7 +19,7 @@ from vetgate.gates.judge import JudgeRunner
 from vetgate.judgement import Answer, JudgeDecision, JudgeFinding
 from vetgate.judges.review_check import checked, is_same_matter, placed, refutation
 from vetgate.judges.review_context import is_spec, words_of
-from vetgate.judges.review_split import MOST_CHARACTERS, FileSize, split
+from vetgate.judges.review_plan import MOST_CHARACTERS, FileSize, split
 from vetgate.judges.surroundings import symbol_at
 from vetgate.model import Decision, Event, EventKind, Status
 from vetgate.project import Project

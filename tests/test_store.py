@@ -192,7 +192,13 @@ def test_marks_of_the_version_before_are_kept(tmp_path, project, before_marks):
     assert list(store.seen_in("one")) == ["/p/a.py"]
     since = {SessionMark.ACKNOWLEDGED, SessionMark.FAILED_MODEL, SessionMark.JUDGED_SO_FAR, SessionMark.NEXT_EVENT}
     since |= {SessionMark.REMOVED_BY_REQUEST, SessionMark.SCHEDULED, SessionMark.REQUESTED}
-    since |= {SessionMark.LEFT_TOLD, SessionMark.LEFT_HELD, SessionMark.GIT_SEARCHED, SessionMark.PROMPTS}
+    since |= {
+        SessionMark.LEFT_TOLD,
+        SessionMark.LEFT_HELD,
+        SessionMark.GIT_SEARCHED,
+        SessionMark.PROMPTS,
+        SessionMark.ALLOWED,
+    }
     assert {kind for kind, _ in WORDS.values()} == set(SessionMark) - since
     for kind, subject in WORDS.values():
         assert store.is_marked("one", "a.py", kind, subject), (kind, subject)

@@ -10,7 +10,7 @@ import pytest
 
 from fixtures import GOOD, Clone, Session
 from vetgate.checks.protected_file.facts import facts_of, weaker
-from vetgate.source.program import digest_of
+from vetgate.respond.protected_files import digest_of
 from vetgate.source.protected import Protected, ProtectedKind
 
 

@@ -28,8 +28,7 @@ from vetgate.model import EventKind, GateKind, Reply
 from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
 from vetgate.respond import RESPONSES, SECONDS, Call, canary
-from vetgate.respond.fallback_notes import take_notes
-from vetgate.respond.record_trouble import report_record_trouble
+from vetgate.respond.record_trouble import report_record_trouble, take_notes
 from vetgate.source.clock import ANSWERS, Deadline
 from vetgate.source.edit import root_for, seen_from
 from vetgate.source.root import project_root, real

@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from vetgate.agents.conversation import Conversation, Preset
+    from vetgate.agents.conversation import Conversation, Preset, RecordedCall
     from vetgate.agents.diagnosis import Examination
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
-    from vetgate.agents.recorded import RecordedCall
     from vetgate.known_agents import KnownAgent
     from vetgate.model import Event, EventKind, EventSession, Reply, Verdict
     from vetgate.progress import Progress

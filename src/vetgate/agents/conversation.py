@@ -1,4 +1,4 @@
-"""The latest part of a session that still runs: what was said, called and answered, as far as somebody asks for it."""
+"""Sessions of an agent: the latest part of one that runs, as far as somebody asks for it, and the calls of one over."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from vetgate.tool_input import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+    from vetgate.source.edit import Proposal
 
 
 class Speaker(enum.StrEnum):
@@ -99,3 +102,39 @@ def latest(
             tool = message.tool or names.get(message.call, "")
             chosen.append(replace(message, tool=tool, is_command=tool in COMMANDS, is_report=tool in reports))
     return tuple(chosen[::-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Some lines of a file as the client replaced them; `start` counts from 1."""
+
+    start: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenText:
+    """The text of a file as a call found it; None where there was none."""
+
+    path: Path
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One call of a tool: an edit, a command, or a look at a file, which only `found` something.
+
+    `refused` is one that a hook or a person stopped. `hunks` are there when a person changed what was proposed.
+    """
+
+    id: str
+    session: str
+    at: str
+    cwd: Path
+    tool: str
+    proposals: tuple[Proposal, ...] = ()
+    command: str = ""
+    found: SeenText | None = None
+    refused: bool = False
+    hunks: tuple[Hunk, ...] = ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents import json_edit
+from vetgate.agents import json_text
 from vetgate.agents.json_text import Node, line_of, parse
 from vetgate.launcher import NAME
 
@@ -141,12 +141,12 @@ def _remove(text: str, entry: Entry, kept: frozenset[str]) -> str:
     hooks = _existing(root, "hooks")
     groups = _existing(hooks, entry.event)
     if not entry.alone:
-        return json_edit.remove_part(text, _existing(groups.items[entry.group], "hooks"), entry.index)
+        return json_text.remove_part(text, _existing(groups.items[entry.group], "hooks"), entry.index)
     if len(groups.items) > 1 or entry.event in kept:
-        return json_edit.remove_part(text, groups, entry.group)
+        return json_text.remove_part(text, groups, entry.group)
     if len(hooks.members) > 1 or "" in kept:
-        return json_edit.remove_part(text, hooks, [m.key for m in hooks.members].index(entry.event))
-    return json_edit.remove_part(text, root, [m.key for m in root.members].index("hooks"))
+        return json_text.remove_part(text, hooks, [m.key for m in hooks.members].index(entry.event))
+    return json_text.remove_part(text, root, [m.key for m in root.members].index("hooks"))
 
 
 def _containers(before: str | None) -> frozenset[str]:
@@ -162,19 +162,19 @@ def _ensure(text: str, row: Listening, command: str) -> str:
     group = _existing(_existing(_existing(parse(text), "hooks"), row.event), None, mine.group)
     if not mine.alone:
         hook = _existing(group, "hooks", mine.index)
-        return text if hook.value == row.hook(command) else json_edit.replace(text, hook, row.hook(command))
-    return text if group.value == row.group(command) else json_edit.replace(text, group, row.group(command))
+        return text if hook.value == row.hook(command) else json_text.replace(text, hook, row.hook(command))
+    return text if group.value == row.group(command) else json_text.replace(text, group, row.group(command))
 
 
 def _append(text: str, row: Listening, command: str) -> str:
     root = parse(text)
     hooks = root.get("hooks")
     if hooks is None:
-        return json_edit.insert_member(text, root, "hooks", {row.event: [row.group(command)]})
+        return json_text.insert_member(text, root, "hooks", {row.event: [row.group(command)]})
     groups = hooks.get(row.event)
     if groups is None:
-        return json_edit.insert_member(text, hooks, row.event, [row.group(command)])
-    return json_edit.append_item(text, groups, row.group(command))
+        return json_text.insert_member(text, hooks, row.event, [row.group(command)])
+    return json_text.append_item(text, groups, row.group(command))
 
 
 def _existing(node: Node, key: str | None, index: int | None = None) -> Node:

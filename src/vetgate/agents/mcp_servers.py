@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents import json_edit
+from vetgate.agents import json_text
 from vetgate.agents.diagnosis import good, note
 from vetgate.agents.hook_entries import edited, settings_text
 from vetgate.agents.installation import MCP, Plan, Removal, Scope, Writing
@@ -124,11 +124,11 @@ class ServerList:
         root = parse(text)
         servers = root.get(self.key)
         if servers is None:
-            return json_edit.insert_member(text, root, self.key, {SERVER: entry})
+            return json_text.insert_member(text, root, self.key, {SERVER: entry})
         mine = servers.get(SERVER)
         if mine is None:
-            return json_edit.insert_member(text, servers, SERVER, entry)
-        return json_edit.replace(text, mine, entry)
+            return json_text.insert_member(text, servers, SERVER, entry)
+        return json_text.replace(text, mine, entry)
 
     def without_ours(self, data: bytes, before: bytes | None) -> bytes:
         """Also without the object that it leaves empty, unless that was there `before`."""
@@ -142,8 +142,8 @@ class ServerList:
         servers = root.get(self.key)
         assert servers is not None  # noqa: S101 - our entry was read from it
         if len(servers.members) > 1 or keeps_object:
-            return json_edit.remove_part(text, servers, _place(servers, SERVER))
-        return json_edit.remove_part(text, root, _place(root, self.key))
+            return json_text.remove_part(text, servers, _place(servers, SERVER))
+        return json_text.remove_part(text, root, _place(root, self.key))
 
 
 @dataclass(frozen=True, slots=True)

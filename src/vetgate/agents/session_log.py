@@ -12,8 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.conversation import NO_CONVERSATION, Conversation, Preset, Speaker, TranscriptMessage, latest
-from vetgate.agents.recorded import RecordedCall, SeenText
+from vetgate.agents.conversation import (
+    NO_CONVERSATION,
+    Conversation,
+    Preset,
+    RecordedCall,
+    SeenText,
+    Speaker,
+    TranscriptMessage,
+    latest,
+)
 from vetgate.agents.tools import patch_proposals, proposals
 from vetgate.source.edit import Proposal
 from vetgate.source.patch import PatchError

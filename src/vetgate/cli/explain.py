@@ -14,7 +14,7 @@ from vetgate.cli.progress import Bar
 from vetgate.cli.surface import current_root, say, wants_colour
 from vetgate.service.decisions import find_decision
 from vetgate.service.explain import listed, listed_judges, names_like, page_about, page_about_finding
-from vetgate.service.finding_lookup import is_finding
+from vetgate.service.finding_filter import is_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,15 +10,13 @@ import click
 
 from vetgate.cli.judgement import usd
 from vetgate.cli.surface import current_root
-from vetgate.service.cost import costs, total
-from vetgate.service.cost import plain as plain_costs
-from vetgate.service.statistics import proposals, statistics
+from vetgate.service.statistics import costs, proposals, statistics, total
+from vetgate.service.statistics import plain as plain_costs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.service.cost import Costs, ModelCost
-    from vetgate.service.statistics import Statistics
+    from vetgate.service.statistics import Costs, ModelCost, Statistics
 
 _COLUMNS = ("blocked", "asked", "fixed", "overridden", "waived", "told")
 _COST_COLUMNS = ("judge", "model", "calls", "failed", "read", "written", "cached", "USD", "median", "p95")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from vetgate.config.migrated_values import Migration, OldKeys, comments, flow, word
+from vetgate.config.migrate import Migration, OldKeys, comments, flow, word
 from vetgate.config.models import STRATEGIES
 from vetgate.expression import expression
 from vetgate.model import UserError

@@ -17,9 +17,9 @@ from vetgate.checks.unsafe_command import SENSITIVE
 from vetgate.engine.analysis import digest_of
 from vetgate.gates.budget import PAYMENTS, Purse
 from vetgate.gates.command_kinds import digest
+from vetgate.gates.isolation import own_environment
 from vetgate.gates.jobs import RUNS, subject_of
 from vetgate.gates.locks import NOBODY
-from vetgate.gates.own_environment import own_environment
 from vetgate.gates.process import CANCEL
 from vetgate.judgement import Consensus, Investigation, JudgeDecision, ModelFailure, ModelReply
 from vetgate.judges import judge_named

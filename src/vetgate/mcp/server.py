@@ -16,8 +16,7 @@ from pydantic import ValidationError
 
 from vetgate import __version__
 from vetgate.mcp.change_tools import ChangeTools
-from vetgate.mcp.prompts import add_prompts
-from vetgate.mcp.resources import Resources
+from vetgate.mcp.resources import Resources, add_prompts
 from vetgate.mcp.tools import Tools
 from vetgate.mcp.work import said
 from vetgate.model import UserError

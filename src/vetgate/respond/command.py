@@ -14,10 +14,9 @@ from vetgate.gates.sequence import judged
 from vetgate.model import POWERSHELL, SILENT, Change, Command, Decision, EventKind, GateKind, Override, Verdict
 from vetgate.respond.gates import config_of_checks
 from vetgate.respond.grants import note_scheduled, of_command, use_grant, void_codes
-from vetgate.respond.push_guard import push_from
 from vetgate.respond.requested_removals import is_requested
 from vetgate.respond.session_files import SessionFiles
-from vetgate.respond.ship import before_shipping
+from vetgate.respond.ship import before_shipping, push_from
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import report, report_pass
 from vetgate.store import SessionMark

@@ -31,13 +31,12 @@ from vetgate.respond.attempts import note_repeated, too_soon
 from vetgate.respond.call import ALWAYS, checking, listening
 from vetgate.respond.command import on_credentials
 from vetgate.respond.gates import config_of_checks
-from vetgate.respond.grants import of_edit, use_grant
+from vetgate.respond.grants import answer_to, note_answer, of_edit, use_grant
 from vetgate.respond.loosened_config import before_the_write
 from vetgate.respond.project_index import ask_ahead, note_edited, prepare, tend
 from vetgate.respond.protected_files import note_allowed_edit
-from vetgate.respond.questions import answer_to, note_answer
+from vetgate.respond.session_files import accept
 from vetgate.respond.ship import before_shipping
-from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import contents, doubtful, report, verified
 from vetgate.source.clock import ANSWERS, Deadline

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from vetgate.config.gates import running_only
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import decided, decided_by
-from vetgate.gates.agent_runs import note_own_run, note_start
 from vetgate.gates.command import CommandRunner, takes_files
 from vetgate.gates.command_kinds import TEST
 from vetgate.gates.content import tree_of
-from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
+from vetgate.gates.evidence import claims_tests_pass, gate_kind, note_own_run, note_start, passed_kind, test_gate
 from vetgate.gates.jobs import claim_finished
 from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_line, report_text

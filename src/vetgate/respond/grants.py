@@ -1,27 +1,31 @@
-"""What a person lets through once: exactly one edit, command or end of a turn, by a code that only they are shown."""
+"""What a person lets through: by a code that only they are shown, or by a yes to what the agent asks them."""
 
 from __future__ import annotations
 
 import enum
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.agents import agent
 from vetgate.config.person import account, is_persons_client
 from vetgate.expression import expression
 from vetgate.model import Decision, Message, Override, Verdict
+from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.store import Hand, SessionMark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from vetgate.config.schema import Config
     from vetgate.model import Change
-    from vetgate.project import Project
+    from vetgate.project import Project, SessionMemory
     from vetgate.respond.call import Call
     from vetgate.store import PendingGrant
+
 
 # How long a code can be used, and how long what it allows may then take to be tried again.
 PENDING_SECONDS = 3600.0
@@ -158,3 +162,69 @@ def void_codes(call: Call) -> str:
     return (
         "this call holds a code by which a person allows something; codes are for the person, and this one is void now"
     )
+
+
+class AskedFinding(NamedTuple):
+    """A finding that was put to a person, by file, rule and name."""
+
+    path: str
+    id: str
+    symbol: str
+
+
+def note_question(call: Call, config: Config, verdict: Verdict, contents: Mapping[str, str]) -> None:
+    """`contents` are digests of the files as the person sees them, by path."""
+    if call.event.call:
+        call.later.append(partial(call.project.store.ask, call.event.session, call.event.call, verdict.id))
+        call.later.append(partial(_note_contents, call.memory(config), verdict.id, contents))
+
+
+def _note_contents(memory: SessionMemory, asked: str, contents: Mapping[str, str]) -> None:
+    for path, content in contents.items():
+        memory.mark(path, SessionMark.ASKED, f"{asked} {content}")
+
+
+class PersonsAnswer(NamedTuple):
+    """A call has happened that was left to a person, as the decision `asked`.
+
+    Where they saw exactly this, `wanted` is what they were asked about, and `deferred` are the files of what was told
+    beside the question.
+    """
+
+    asked: str
+    wanted: frozenset[AskedFinding] | None = None
+    deferred: frozenset[str] = frozenset()
+
+
+def answer_to(call: Call, config: Config, contents: Mapping[str, str]) -> PersonsAnswer | None:
+    """After a tool: what a person said by letting it happen; None where nobody was asked."""
+    asked = call.project.store.asked(call.event.session, call.event.call) if call.event.call else ""
+    if not asked:
+        return None
+    memory = call.memory(config)
+    if not call.is_from_client or not all(
+        memory.is_marked(path, SessionMark.ASKED, f"{asked} {content}") for path, content in contents.items()
+    ):
+        return PersonsAnswer(asked)
+    findings = [each for row in call.project.store.decision(asked)[:1] for each in row.body.findings]
+    return PersonsAnswer(
+        asked,
+        frozenset(AskedFinding(each.path, each.id, each.symbol) for each in findings if each.blocks),
+        frozenset(each.path for each in findings if each.later and each.new),
+    )
+
+
+def note_answer(call: Call, config: Config, answer: PersonsAnswer) -> None:
+    """Their yes is a decision like others. One that the agent's client does not report is none."""
+    call.project.store.forget_asked(call.event.session, call.event.call)
+    if call.is_from_client:
+        note = f"it was left to a person as {answer.asked}, and has happened"
+        number = decision_id(call.payload + b"yes")
+        verdict = Verdict(Decision.ALLOW, notes=(note,), id=number, answers=answer.asked)
+    else:
+        note = f"what was left to a person as {answer.asked} is said to have happened, but not by the agent's client"
+        verdict = Verdict(Decision.WARN, notes=(note,), id=decision_id(call.payload + b"forged"))
+    call.later.append(partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started)))
+    memory = call.memory(config)
+    for path in answer.deferred:
+        memory.owe(path)

@@ -1,16 +1,21 @@
-"""What became of the gate's own record: said at the next event, and held once when a turn ends in which it happened."""
+"""The gate's own record: what became of it is said; what was decided while the full program could not run is kept."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.model import Decision, EventKind, Message, Verdict
+from vetgate.record import record_note
 from vetgate.respond.call import ENDS
+from vetgate.respond.judging import leave_for_judges
 from vetgate.store import NEWEST, RECENT, SessionMark
 
 if TYPE_CHECKING:
     from vetgate.respond.call import Call
-    from vetgate.store import Store
+    from vetgate.store import Note, Store
+
 
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _TAMPERED = "the log of decisions is not as vetgate wrote it: {}. In a terminal: `vetgate log --verify` says more"
@@ -50,3 +55,15 @@ def _is_news(store: Store, session: str, how: SessionMark, problem: str) -> bool
     return not any(
         store.is_marked(session, "", kind, store.signed(problem)) for kind in (SessionMark.RECORD_KNOWN, how)
     )
+
+
+def take_notes(call: Call) -> None:
+    call.project.take_notes(partial(_keep, call))
+
+
+def _keep(call: Call, note: Note) -> None:
+    record_note(call.project.decisions, call.event, note)
+    if note.unverified:
+        memory = call.memory(call.in_force.config)
+        replace(memory, session=note.session).doubt(note.path, note.cause)
+        leave_for_judges(call, note.session, note.path)

@@ -15,8 +15,8 @@ from vetgate.model import EventKind, Outcome, Unchecked, UncheckedKind, UserErro
 from vetgate.respond.call import ENDS, checking
 from vetgate.respond.outgoing import PUSHED_TO, Search
 from vetgate.respond.protected_files import GIT_LOGS, as_guarded, guarding
-from vetgate.respond.push_guard import runs_our_hook
 from vetgate.respond.session_diff import began
+from vetgate.respond.ship import runs_our_hook
 from vetgate.source.clock import Deadline
 from vetgate.source.git import Repository
 from vetgate.source.git_landing import MESSAGE

@@ -10,16 +10,15 @@ from vetgate.engine.decide import at_the_end
 from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
 from vetgate.respond.call import listening, roots_of
 from vetgate.respond.correction import times
-from vetgate.respond.fallback_notes import take_notes
 from vetgate.respond.gates import config_of_checks
 from vetgate.respond.grants import await_person, of_turn, use_grant
-from vetgate.respond.outside_folders import outside
 from vetgate.respond.project_index import edited, still_broken
 from vetgate.respond.protected_files import with_tampering
+from vetgate.respond.record_trouble import take_notes
 from vetgate.respond.session_commits import report_committed_unseen
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.respond.starting_point import accept
-from vetgate.respond.sweep import sweep
+from vetgate.respond.session_files import accept
+from vetgate.respond.sweep import outside, sweep
 from vetgate.respond.verdict import (
     needs_person,
     remember,

@@ -17,8 +17,7 @@ from vetgate.record import decision_id, elapsed_ms, fresh_id, record
 from vetgate.respond.attempts import counted, note_attempts, recognised
 from vetgate.respond.call import ENDS
 from vetgate.respond.correction import correction, summary
-from vetgate.respond.grants import GrantKind, await_person, may_ask
-from vetgate.respond.questions import note_question
+from vetgate.respond.grants import GrantKind, await_person, may_ask, note_question
 from vetgate.respond.requested_removals import with_requests
 from vetgate.source.edit import on_disk
 from vetgate.source.language import language_of

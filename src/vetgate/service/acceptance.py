@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from vetgate.checks import known_names
 from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config import baseline
-from vetgate.config.changes import changes
 from vetgate.config.glob import complaint
 from vetgate.config.load import defaults
 from vetgate.config.node import did_you_mean
 from vetgate.config.person import account, require_person
-from vetgate.config.plain import text
+from vetgate.config.plain import changes, text
 from vetgate.config.processes import terminal_name
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import NO_FILE, base, project_file
@@ -27,7 +26,7 @@ from vetgate.engine.suppressions import can_be_waived, today
 from vetgate.model import BASELINE_NAME, CONFIG_NAME, FINGERPRINT, UserError, Waiver
 from vetgate.respond.grants import GRANTED_SECONDS, PENDING_SECONDS
 from vetgate.service.configuration import open_store
-from vetgate.service.finding_lookup import is_place, look_up
+from vetgate.service.finding_filter import is_place, look_up
 from vetgate.service.safe_text import printable
 from vetgate.store import Hand
 

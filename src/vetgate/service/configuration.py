@@ -14,14 +14,13 @@ from vetgate.config import baseline
 from vetgate.config.layers import read_file
 from vetgate.config.load import defaults, find, load, loaded, with_pages
 from vetgate.config.looser import Changed, ConfigInForce, standing, standing_with
-from vetgate.config.migrate_gates import is_gates_file, migrated_gates
+from vetgate.config.migrate import is_gates_file, is_review_file, migrated_gates, migrated_review
 from vetgate.config.migrate_judge import is_judge_file, migrated_judge
-from vetgate.config.migrate_review import is_review_file, migrated_review
 from vetgate.config.node import ConfigNode, Position, failure
 from vetgate.config.plain import show
 from vetgate.config.read import read
-from vetgate.config.review_template import SHAPES, review_template
 from vetgate.config.stricter import tighten
+from vetgate.config.template import SHAPES, review_template
 from vetgate.config.trust import base, effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.respond.loosened_config import as_committed, between, committed
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.baseline import Listed
     from vetgate.config.load import LoadedConfig
-    from vetgate.config.migrated_values import Migration
+    from vetgate.config.migrate import Migration
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.model import Change, Finding

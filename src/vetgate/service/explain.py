@@ -14,9 +14,8 @@ from vetgate.model import UserError
 from vetgate.progress import Progress, unseen
 from vetgate.service.configuration import Configurations
 from vetgate.service.decisions import decisions_like
-from vetgate.service.finding_lookup import look_up
+from vetgate.service.finding_filter import look_up, rules_about
 from vetgate.service.pages import in_short, judge_page, overview, own_page, page, rule_text
-from vetgate.service.rule_search import rules_about
 from vetgate.service.safe_text import without_controls
 
 if TYPE_CHECKING:

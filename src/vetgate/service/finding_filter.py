@@ -1,22 +1,143 @@
-"""Findings of some checks and rules alone: what `--select` and `--ignore` leave of a verdict."""
+"""Findings and rules as people name them: `--select` and `--ignore`, a weakness, a place, a fingerprint."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vetgate.checks import checks_under
+from vetgate.checks import all_checks, checks_under
+from vetgate.checks.catalogue import by_category
 from vetgate.config.node import did_you_mean
 from vetgate.engine.decide import blocks, decided
-from vetgate.model import Decision, Status, UserError
-from vetgate.service.rule_search import rules_about
+from vetgate.model import FINGERPRINT, Decision, Status, UserError
+from vetgate.progress import Progress, unseen
+from vetgate.service.check import CheckRequest, check
+from vetgate.service.configuration import Configurations
+from vetgate.service.safe_text import printable
+from vetgate.source.root import name_in, real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from vetgate.config.schema import Config
+    from vetgate.engine.check import Check, Rule
     from vetgate.model import Finding, Outcome
     from vetgate.service.check import Judged
+
+
+_CWE = re.compile(r"(?:cwe[-: ]?)?0*([1-9][0-9]{0,3})")
+_OWASP = re.compile(r"(?:owasp-?)?(a(?:0[1-9]|10))(?::\d{4})?")
+# The name of the field for each number, and what else it is called.
+_WEAKNESSES: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (22, ("path-traversal", "directory-traversal", "lfi", "zip-slip")),
+    (78, ("command-injection", "shell-injection", "os-command-injection")),
+    (79, ("xss", "cross-site-scripting")),
+    (89, ("sql-injection", "sqli", "injection")),
+    (90, ("ldap-injection",)),
+    (94, ("code-injection", "rce", "remote-code-execution", "eval")),
+    (117, ("log-injection", "log-forging", "crlf-injection")),
+    (134, ("format-string",)),
+    (208, ("timing-attack",)),
+    (259, ("hardcoded-password", "hard-coded-password")),
+    (295, ("certificate-validation", "tls", "ssl", "mitm")),
+    (319, ("cleartext", "http")),
+    (327, ("weak-crypto", "weak-cipher", "md5", "sha1")),
+    (330, ("insecure-random", "weak-random", "weak-randomness")),
+    (347, ("jwt",)),
+    (352, ("csrf", "xsrf", "cross-site-request-forgery")),
+    (377, ("insecure-temp-file", "temp-file")),
+    (451, ("trojan-source", "bidi", "invisible-text")),
+    (502, ("deserialization", "deserialisation", "insecure-deserialization", "pickle")),
+    (601, ("open-redirect", "unvalidated-redirect")),
+    (611, ("xxe", "xml-external-entity")),
+    (614, ("cookie", "cookies")),
+    (643, ("xpath-injection",)),
+    (798, ("hardcoded-secret", "hardcoded-credentials", "hard-coded-credentials", "leaked-secret", "api-keys")),
+    (915, ("mass-assignment",)),
+    (918, ("ssrf", "server-side-request-forgery")),
+    (942, ("cors",)),
+    (943, ("nosql-injection",)),
+    (1007, ("homoglyph", "homoglyphs")),
+    (1021, ("clickjacking",)),
+    (1321, ("prototype-pollution",)),
+    (1333, ("redos", "regex-dos")),
+    (1336, ("ssti", "template-injection")),
+)
+
+
+def rules_about(words: str) -> list[tuple[Check, Rule]]:
+    """Every rule about it, those that name the weakness first among theirs before the others; empty when unknown."""
+    name = re.sub(r"[\s_]+", "-", words.strip().lower())
+    if cwe := _CWE.fullmatch(name):
+        return _by_cwe(int(cwe[1]))
+    if owasp := _OWASP.fullmatch(name):
+        return [(check, rule) for check, rule in _all() if rule.owasp.lower().startswith(owasp[1])]
+    number = next((number for number, names in _WEAKNESSES if name in names), 0)
+    return _by_cwe(number) if number else [each for each in _all() if name in each[1].id.split("-")]
+
+
+def _by_cwe(number: int) -> list[tuple[Check, Rule]]:
+    found = [(check, rule) for check, rule in _all() if number in rule.cwe]
+    return sorted(found, key=lambda each: (each[1].cwe[0] != number, -each[1].severity))
+
+
+def _all() -> Iterator[tuple[Check, Rule]]:
+    for each in all_checks().values():
+        for rules in by_category(each).values():
+            yield from ((each, rule) for rule in rules)
+
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>[0-9]+)(?::[0-9]+)?")
+
+
+def is_place(what: str) -> bool:
+    return _PLACE.fullmatch(what) is not None
+
+
+def is_finding(what: str) -> bool:
+    return is_place(what) or FINGERPRINT.fullmatch(what) is not None
+
+
+def look_up(
+    what: str, root: Path, cwd: Path, progress: Progress = unseen, *, suppressed: bool = False
+) -> Finding | None:
+    """The finding that is there now; None when a fingerprint is nowhere in the project.
+
+    One that a waiver or the baseline allows counts only where it is asked for.
+    """
+    if FINGERPRINT.fullmatch(what):
+        found = _found(CheckRequest(root), progress, suppressed=suppressed)
+        return next((each for each in found if each.fingerprint == what), None)
+    place = _PLACE.fullmatch(what)
+    if place is None:
+        return None
+    line = int(place["line"])
+    path = name_in(root, real(cwd / place["path"]))
+    found = _found(CheckRequest(cwd, (place["path"],)), progress, suppressed=suppressed)
+    there = [each for each in found if each.span.path == path]
+    at_line = [each for each in there if each.span.line == line] or [each for each in there if _covers(each, line)]
+    if not at_line:
+        raise UserError(f"nothing is found at {printable(what)}", hint=f"vetgate check {printable(place['path'])}")
+    if len(at_line) > 1:
+        names = ", ".join(f"{each.fingerprint} ({each.id})" for each in at_line)
+        raise UserError(
+            f"{len(at_line)} findings are at {printable(what)}", hint=f"name one by its fingerprint: {names}"
+        )
+    return at_line[0]
+
+
+def _covers(finding: Finding, line: int) -> bool:
+    return finding.span.line <= line <= max(finding.span.end_line, finding.last_line)
+
+
+def _found(request: CheckRequest, progress: Progress, *, suppressed: bool) -> list[Finding]:
+    """Each once, although several gates may report it."""
+    judged = check(request, Configurations(), progress)
+    wanted = (each for each in judged.verdict.findings if each.new or (suppressed and each.suppression))
+    return list({(each.span.path, each.fingerprint): each for each in wanted}.values())
+
 
 _ALWAYS = "protected-file/looser-configuration"
 

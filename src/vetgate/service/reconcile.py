@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,22 +11,42 @@ import msgspec
 from vetgate import runtime
 from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config.person import require_person
+from vetgate.judges.review_check import fingerprint, refutation
 from vetgate.model import UserError
 from vetgate.project import Project
+from vetgate.record import decision_id
 from vetgate.service.pull_request import read_comments, remote_of, transport_to
 from vetgate.service.reconcile_items import Item, ItemSource, ItemStatus, ReconcileListing, of_reviews
-from vetgate.service.refutations import forget_refuted, note_refuted, settled
 from vetgate.source import git
 from vetgate.source.git_process import ask
 from vetgate.source.git_refs import branch, commit_named
 from vetgate.source.git_shipping import is_ancestor
-from vetgate.store import RecordedReconciled
+from vetgate.store import DecisionBody, RecordedDecision, RecordedReconciled
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.source.git import Repository
-    from vetgate.store import RecordedDecision, Store
+    from vetgate.store import Store
+
+
+EVENT = "reconcile"
+
+
+def note_refuted(store: Store, item: Item, reason: str, by: str) -> None:
+    store.refute(refutation((item.path, item.symbol, item.text), reason, by, now=time.time()))
+
+
+def forget_refuted(store: Store, item: Item) -> None:
+    store.forget_refuted(fingerprint(item.path, item.symbol, item.text))
+
+
+def settled(store: Store, done: RecordedReconciled, by: str) -> None:
+    """On record."""
+    body = DecisionBody(decision=done.status, agent=by, tool=EVENT, reconciled=done)
+    name = decision_id(f"{EVENT} {time.time_ns()} {done.item}".encode())
+    store.record(RecordedDecision(name, time.time(), "", EVENT, body.plain()))
+
 
 _AGENT, _PERSON = "agent", "person"
 _SHORTEST_REASON = 10

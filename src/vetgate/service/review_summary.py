@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.engine.decide import decided_by, stops
 from vetgate.gates.parse import parsed
-from vetgate.gates.parse.coverage import coverage_of
+from vetgate.gates.parse.results import coverage_of
 from vetgate.model import GateKind, Status
 from vetgate.service.report.loops import GateSummary, LoopSummary, ReviewSummary
 from vetgate.service.review_outcomes import blocked_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vetgate.store.acceptances import NEWEST, RECENT
-from vetgate.store.anchor import was_set_up
+from vetgate.store.chain import Seal, was_set_up
 from vetgate.store.contents import ContentStore
 from vetgate.store.file import folder_of
 from vetgate.store.home_projects import open_home_projects
@@ -62,7 +62,6 @@ from vetgate.store.records import (
     UnusableError,
     divided,
 )
-from vetgate.store.seal import Seal
 from vetgate.store.sqlite import open_project_store
 from vetgate.store.standing import TRUSTED_AGAIN
 

@@ -11,8 +11,8 @@ import msgspec
 
 from vetgate.model import UserError
 from vetgate.redact import redacted
-from vetgate.store import anchor, chain
-from vetgate.store.anchor import Head
+from vetgate.store import chain
+from vetgate.store.chain import Head
 from vetgate.store.decisions import Decisions
 from vetgate.store.encoding import plain
 from vetgate.store.records import NOBODY, AcceptanceAct, AcceptanceKind, Accepted, Hand
@@ -350,7 +350,7 @@ class Acceptances(Decisions):
         assert self._ground is not None  # noqa: S101 - asked before
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         places = (self._ground.file, self._ground.key, self._ground.anchor)
-        return self._identity, version, *map(anchor.identity, places)
+        return self._identity, version, *map(chain.identity_of, places)
 
     def _settle_anchor(self) -> None:
         """What this process writes itself is no reason to read everything again."""
@@ -362,7 +362,7 @@ class Acceptances(Decisions):
             self._state_read = self._state_verified = None
             return
         super()._settle_anchor()
-        self._state_read = (*was[:-1], anchor.identity(self._ground.anchor))
+        self._state_read = (*was[:-1], chain.identity_of(self._ground.anchor))
         self._state_verified = self._state_read if self._state_verified == was else None
 
     def _text(self, name: str) -> str | None:

@@ -1,21 +1,190 @@
-"""The log as a chain: each row carries the digest of the one before, and its own, made with our key."""
+"""The log as a chain: each row carries the digest of the one before, and its own, made with our key.
+
+The key lies in the state folder, outside of the repository and of the database: it shows what was written behind our
+back. A process of the same user can in the end read any key of that user. The head of the chain is kept apart from
+both, in a file that is its anchor: what is cut off or put back shows.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
+import os
+import secrets
+import threading
 import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vetgate.store.encoding import encoded, plain
+from vetgate.ownership import fault
+from vetgate.store.encoding import encoded, plain, read_file, write, write_new
 from vetgate.store.records import AcceptanceKind, RecordedDecision
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
+    from pathlib import Path
 
-    from vetgate.store.anchor import Head
-    from vetgate.store.seal import Seal
+
+NAME = "key"
+_BYTES = 32
+
+
+class Seal:
+    """The key of one project: rows of another project's log are not valid here."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def of(self, *values: object) -> str:
+        return blake2b(encoded(values).encode(), key=self._key, digest_size=16).hexdigest()
+
+    def number(self, data: bytes) -> int:
+        """Of 128 bits; another than any of `of`, as long as the data do not begin like JSON."""
+        return int.from_bytes(blake2b(data, key=self._key, digest_size=16).digest(), "big")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seal) and other._key == self._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @classmethod
+    def of_project(cls, state_dir: Path, project: Path) -> Seal:
+        """Raises OSError where the key can be neither read nor made."""
+        return cls(blake2b(os.fsencode(project), key=_key(state_dir / NAME), digest_size=_BYTES).digest())
+
+    @classmethod
+    def passing(cls) -> Seal:
+        """For a store that nobody will read again."""
+        return cls(secrets.token_bytes(_BYTES))
+
+
+def _key(file: Path) -> bytes:
+    for _ in range(2):
+        with contextlib.suppress(FileNotFoundError):
+            return _read(file)
+        write_new(file, secrets.token_hex(_BYTES))
+    return _read(file)
+
+
+def _read(file: Path) -> bytes:
+    if file.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(file))
+    data = read_file(file, 4 * _BYTES).strip()
+    try:
+        key = bytes.fromhex(data.decode("ascii"))
+    except ValueError:
+        key = b""
+    # Damaged: still one value that all processes agree on, under which nothing that was written before is valid.
+    return key if len(key) == _BYTES else blake2b(data, digest_size=_BYTES, person=b"damaged key").digest()
+
+
+FOLDER = "anchors"
+
+
+class Head(NamedTuple):
+    """The last row, and the last one of those that say what a person accepted; `set_up` once a person chose the gate.
+
+    One that is not `valid` was damaged, or was not written by us; its number may still be right.
+    """
+
+    seq: int = 0
+    digest: str = ""
+    accepted_seq: int = 0
+    accepted_digest: str = ""
+    set_up: bool = False
+    valid: bool = True
+
+
+def name_of(project: Path) -> str:
+    return blake2b(os.fsencode(project), digest_size=8).hexdigest()
+
+
+def file_of(state_dir: Path, project: Path) -> Path:
+    return state_dir / FOLDER / name_of(project)
+
+
+def was_set_up(state_dir: Path, project: Path) -> bool:
+    """Whether a person chose the gate for this project. What cannot be read, or is not ours to believe, may say so."""
+    file = file_of(state_dir, project)
+    try:
+        text = read_file(file).decode("ascii", "replace")
+        if fault(os.fspath(file)):
+            return True
+        sealed = Seal.of_project(state_dir, project)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    found = _parsed(text)
+    # Not ours: damaged, or written to switch the gate off.
+    return found is None or found[0].set_up or found[1] != _seal_of(found[0], sealed)
+
+
+def read_head(file: Path, seal: Seal) -> Head | None:
+    """None where there is none."""
+    try:
+        text = read_file(file).decode("ascii", "replace")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        return Head(valid=False)
+    found = _parsed(text)
+    if found is None:
+        return Head(valid=False)
+    head, found_seal = found
+    return head._replace(valid=found_seal == _seal_of(head, seal))
+
+
+def identity_of(file: Path) -> tuple[int, int]:
+    try:
+        found = os.stat(file)  # noqa: PTH116 - asked at every event
+    except OSError:
+        return (0, 0)
+    return found.st_ino, found.st_ctime_ns  # which nobody can set
+
+
+def put_head(file: Path, head: Head, seal: Seal) -> None:
+    """Best effort: one that lags behind hides nothing but the rows after it. It never goes back."""
+    known = read_head(file, seal)
+    if known is not None and known.valid:
+        head = _later(known, head)
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
+    with contextlib.suppress(OSError):
+        write(temporary, _text(head, seal))
+        temporary.replace(file)
+
+
+def _later(one: Head, other: Head) -> Head:
+    """Another process may have written a row meanwhile."""
+    end = max(one, other, key=lambda each: each.seq)
+    accepted = max(one, other, key=lambda each: each.accepted_seq)
+    return accepted._replace(seq=end.seq, digest=end.digest)
+
+
+def put_first_head(file: Path, seal: Seal) -> None:
+    """Before there is a row; never over one that another process put there meanwhile."""
+    with contextlib.suppress(OSError):
+        write_new(file, _text(Head(), seal))
+
+
+def _text(head: Head, seal: Seal) -> str:
+    return encoded([*head[:5], _seal_of(head, seal)])
+
+
+def _seal_of(head: Head, seal: Seal) -> str:
+    return seal.of("anchor", *head[:5])
+
+
+def _parsed(text: str) -> tuple[Head, str] | None:
+    try:
+        seq, digest, accepted, accepted_digest, set_up, found_seal = json.loads(text)
+        return Head(int(seq), str(digest), int(accepted), str(accepted_digest), bool(set_up)), str(found_seal)
+    except (ValueError, TypeError, ArithmeticError, RecursionError):
+        return None
+
 
 COLUMNS = "seq, id, time, session, event, body, digest, before"
 

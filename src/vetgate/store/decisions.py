@@ -6,9 +6,8 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.store import anchor, chain
-from vetgate.store.anchor import Head
-from vetgate.store.chain import Link
+from vetgate.store import chain
+from vetgate.store.chain import Head, Link
 from vetgate.store.file import StoreFile
 from vetgate.store.records import RecordedDecision
 
@@ -41,11 +40,11 @@ class Decisions(StoreFile):
         head, self._next = self._next, None
         # One that is gone, or not ours, stays so until it is on record: see `_note_loss`.
         if head is not None and head.valid and self._ground is not None:
-            anchor.put(self._ground.anchor, head, self.seal)
+            chain.put_head(self._ground.anchor, head, self.seal)
             self._furthest = head.seq
 
     def _head(self) -> Head | None:
-        return anchor.read(self._ground.anchor, self.seal) if self._ground else None
+        return chain.read_head(self._ground.anchor, self.seal) if self._ground else None
 
     def decision(self, decision_id: str) -> list[RecordedDecision]:
         """All of that id, newest first: what is sent again in the same words is decided again."""

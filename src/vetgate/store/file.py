@@ -12,18 +12,18 @@ from os.path import lexists
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from vetgate.ownership import fault, make
-from vetgate.store import anchor
+from vetgate.store import chain
+from vetgate.store.chain import NAME as KEY_NAME
+from vetgate.store.chain import Seal
 from vetgate.store.encoding import make_database, read_file, write
 from vetgate.store.row_sums import SUMMED, RowSums
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE, SUMMED_SINCE
-from vetgate.store.seal import NAME as KEY_NAME
-from vetgate.store.seal import Seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from vetgate.store.anchor import Head
+    from vetgate.store.chain import Head
 
 _BUSY_MS = 500
 # Another process may be taking over an older store, and that is worth waiting for.
@@ -86,11 +86,11 @@ class StoreFile:
         if why := fault(str(folder)):
             return cls(None, f"the store {folder} is not used, because {why}: nothing will be remembered")
         try:
-            for each in (folder, state_dir / anchor.FOLDER):
+            for each in (folder, state_dir / chain.FOLDER):
                 make(str(each))
             if not (folder / "project").exists():
                 write(folder / "project", f"{project}\n")
-            place = anchor.file_of(state_dir, project)
+            place = chain.file_of(state_dir, project)
             return cls(Ground(folder / "store.db", place, Seal.of_project(state_dir, project), project, state_dir))
         except (OSError, sqlite3.Error) as error:
             return cls(None, f"the store {folder} cannot be used ({error}): nothing will be remembered")
@@ -117,7 +117,7 @@ class StoreFile:
 
     def _opened(self, ground: Ground) -> sqlite3.Connection:
         # The anchor first: when it names rows, the database was there before we looked.
-        head = anchor.read(ground.anchor, ground.seal)
+        head = chain.read_head(ground.anchor, ground.seal)
         if not lexists(ground.file) and (head.seq if head is not None else _was_set_up_here(ground)):
             self.lost = self.lost or _what_became_of(ground.file)
         try:
@@ -128,7 +128,7 @@ class StoreFile:
             self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(ground.file)}"
             connection, self._sums = _connect(ground)
         if head is None and connection.execute("SELECT 1 FROM decision LIMIT 1").fetchone() is None:
-            anchor.put_first(ground.anchor, ground.seal)
+            chain.put_first_head(ground.anchor, ground.seal)
         self._identity, self._size = _identity(ground.file)
         return connection
 
@@ -226,7 +226,7 @@ class StoreFile:
 
 
 def folder_of(state_dir: Path, project: Path) -> Path:
-    return state_dir / "projects" / anchor.name_of(project)
+    return state_dir / "projects" / chain.name_of(project)
 
 
 def _in_memory() -> sqlite3.Connection:

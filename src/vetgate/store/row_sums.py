@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
 
-    from vetgate.store.seal import Seal
+    from vetgate.store.chain import Seal
 
 # Of one session each; what remotes have belongs to none.
 SUMMED = (

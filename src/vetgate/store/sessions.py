@@ -1,19 +1,27 @@
-"""What is remembered of a session: its files as it saw them, its marks, where it has been, what was refused, asked."""
+"""What is remembered of a session: its files and marks, where it has been, what was refused or waits, how it began."""
 
 from __future__ import annotations
 
 import json
+import secrets
 import time
+from base64 import b32encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.model import Known
+from vetgate.redact import redacted
 from vetgate.store.encoding import encoded, plain
 from vetgate.store.file import StoreFile, put_all
-from vetgate.store.records import Attempt, Seen, SessionMark
+from vetgate.store.records import Attempt, PendingGrant, Seen, SessionMark, StartFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+
+_AT_ONCE = 500
+_LONGEST = 300
+_COLUMNS = "session, root, kind, subject, what, nonce, time"
 
 
 class Sessions(StoreFile):
@@ -173,6 +181,102 @@ class Sessions(StoreFile):
         """All that are older, for a session may end without a word; and those of a session that is over."""
         over = None if session is None else plain(session)
         self._run("DELETE FROM attempt WHERE time < ? OR session IS ?", before, over)
+
+    # What waits for a person's word. Codes come from a key outside of the database: whoever reads the rows cannot tell
+    # them.
+
+    def await_grant(self, session: str, root: str, kind: str, subject: str, what: str) -> None:
+        """From now on a person may let this through; the same thing again keeps its code."""
+        row = (plain(session), plain(root), kind, subject)
+        if self._one("SELECT 1 FROM pending_grant WHERE session = ? AND root = ? AND kind = ? AND subject = ?", *row):
+            self._run(
+                "UPDATE pending_grant SET time = ? WHERE session = ? AND root = ? AND kind = ? AND subject = ?",
+                time.time(),
+                *row,
+            )
+            return
+        words = redacted(plain(what))[:_LONGEST]
+        nonce = secrets.token_hex(8)
+        self._run("INSERT OR IGNORE INTO pending_grant VALUES (?, ?, ?, ?, ?, ?, ?)", *row, words, nonce, time.time())
+
+    def pending_grants(self, since: float = 0.0) -> tuple[PendingGrant, ...]:
+        sql = f"SELECT {_COLUMNS} FROM pending_grant WHERE time >= ? ORDER BY time"  # noqa: S608 - our own columns
+        return tuple(self._read(self._pending, sql, since))
+
+    def _pending(self, *row: str) -> PendingGrant:
+        session, root, kind, subject, what, nonce, at = row
+        digest = bytes.fromhex(self.seal.of("grant", session, root, kind, subject, nonce))
+        return PendingGrant(session, root, kind, subject, what, b32encode(digest)[:8].decode().lower(), float(at))
+
+    def forget_pending_grant(self, pending: PendingGrant) -> None:
+        """Used, or void: what is refused next has another code."""
+        row = (pending.session, pending.root, pending.kind, pending.subject)
+        sql = "DELETE FROM pending_grant WHERE session = ? AND root = ? AND kind = ? AND subject = ?"
+        self._run(sql, *row)
+
+    def forget_pending_grants(self, before: float) -> None:
+        self._run("DELETE FROM pending_grant WHERE time < ?", before)
+
+    # What was there as it began: files that no commit had, and what refs named.
+
+    def start_files(self, session: str, root: Path) -> StartFiles | None:
+        """None where nobody looked."""
+        sql = "SELECT files FROM uncommitted_at_start WHERE session = ? AND root = ?"
+        row = self._one(sql, plain(session), plain(str(root)))
+        names, inodes = json.loads(row[0]) if row else ((), ())
+        return StartFiles(frozenset(names), frozenset(inodes)) if row else None
+
+    def set_start_files(self, session: str, root: Path, files: StartFiles) -> None:
+        found = encoded([sorted(map(plain, files.names)), sorted(files.inodes)])
+        row = (plain(session), plain(str(root)), found, time.time())
+        self._run("INSERT OR IGNORE INTO uncommitted_at_start VALUES (?, ?, ?, ?)", *row)
+
+    def tips(self, session: str, place: str) -> tuple[str, ...] | None:
+        """The objects that refs named as the session began, HEAD first; None where nobody looked."""
+        row = self._one("SELECT ids FROM tips WHERE session = ? AND place = ?", plain(session), plain(place))
+        return tuple(id_ for id_ in str(row[0]).split() if id_.isalnum()) if row else None
+
+    def set_tips(self, session: str, place: str, ids: Iterable[str]) -> None:
+        """What is known stays: the first look counts."""
+        row = (plain(session), plain(place), " ".join(dict.fromkeys(ids)), time.time())
+        self._run("INSERT OR IGNORE INTO tips VALUES (?, ?, ?, ?)", *row)
+
+    def remote_tips(self) -> dict[str, set[str]]:
+        """By the name of a remote, the objects that it is known to have."""
+        found: dict[str, set[str]] = {}
+        for remote, id_ in self._rows("SELECT remote, id FROM remote_tip"):
+            if id_.isalnum():
+                found.setdefault(remote, set()).add(id_)
+        return found
+
+    def remotes_since(self) -> int:
+        """When the first was noted, in nanoseconds; 0 where none is."""
+        return self._first(lambda at: int(at * 1_000_000_000), "SELECT min(time) FROM remote_tip") or 0
+
+    def add_remote_tips(self, tips: Iterable[tuple[str, str]]) -> None:
+        """Names of remotes, each with an object."""
+        rows = [(plain(remote), id_, time.time()) for remote, id_ in tips]
+        self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO remote_tip VALUES (?, ?, ?)", rows))
+
+    def searched(self, names: list[bytes]) -> set[bytes]:
+        """Which of these were searched, and held nothing."""
+        found: set[bytes] = set()
+        signed = {self._signed(name): name for name in names}
+        for at in range(0, len(names), _AT_ONCE):
+            some = [*signed][at : at + _AT_ONCE]
+            values = ", ".join("?" * len(some))
+            sql = f"SELECT name FROM searched WHERE name IN ({values})"  # noqa: S608 - question marks
+            rows = self._do(lambda connection, sql=sql, some=some: connection.execute(sql, some).fetchall())  # type: ignore[misc]
+            found.update(signed[name] for (name,) in rows if name in signed)
+        return found
+
+    def add_searched(self, names: Iterable[bytes]) -> None:
+        rows = [(self._signed(name),) for name in names]
+        self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO searched VALUES (?)", rows))
+
+    def _signed(self, name: bytes) -> bytes:
+        """Whoever writes one without our key claims nothing."""
+        return bytes.fromhex(self.seal.of("searched", name.hex()))
 
 
 def _attempt(*row: str) -> Attempt:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.store.evidence import Ledger
+from vetgate.store.acceptances import Acceptances
 from vetgate.store.jobs import Jobs
-from vetgate.store.model_calls import ModelCalls
-from vetgate.store.pending_grants import PendingGrants
-from vetgate.store.refs import Refs
-from vetgate.store.review_memory import ReviewMemory
+from vetgate.store.results import Ledger, ModelCalls, ReviewMemory
 from vetgate.store.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
     from vetgate.store.protocol import Store
 
 
-class SqliteStore(PendingGrants, Jobs, Ledger, ModelCalls, Refs, ReviewMemory, Sessions):
+class SqliteStore(Acceptances, Jobs, Ledger, ModelCalls, ReviewMemory, Sessions):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
 

@@ -12,9 +12,7 @@ from vetgate.store.records import AcceptanceAct, AcceptanceKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from vetgate.store.anchor import Head
-    from vetgate.store.chain import Link
-    from vetgate.store.seal import Seal
+    from vetgate.store.chain import Head, Link, Seal
 
 TRUSTED_AGAIN = (
     "nothing that was accepted before counts: run `vetgate trust` in a terminal to accept vetgate.yaml again"

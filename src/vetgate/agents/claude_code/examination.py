@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents import CANARY, session_agents
 from vetgate.agents.claude_code.accepts import refusals
 from vetgate.agents.claude_code.client_record import HookFailure, failures
-from vetgate.agents.claude_code.entries import are_in_our_entries, settings_text
 from vetgate.agents.claude_code.installed_plugin import InstalledPlugin, find_plugin, look_at_plugin
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.claude_code.mcp_file import look_at_mcp
 from vetgate.agents.claude_code.probe import FAILS_CLOSED, SUPPORTED, fault, installed, probe, spelled
-from vetgate.agents.claude_code.registration import install
+from vetgate.agents.claude_code.registration import install, look_at_mcp
 from vetgate.agents.claude_code.settings import (
     LISTENING,
+    are_in_our_entries,
     config_dir,
     differences,
     managed_paths,
     settings_files,
+    settings_text,
 )
 from vetgate.agents.diagnosis import Diagnosis, Examination, bad, good, look_at_launcher, note
 from vetgate.agents.hook_entries import Entry, command_entries, is_ours, reaches_us

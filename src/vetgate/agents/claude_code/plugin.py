@@ -1,21 +1,29 @@
-"""The plugin for Claude Code: every file of it, made of the tables and texts that `init` uses."""
+"""The plugin for Claude Code: every file of it, made of the tables and texts that `init` writes one by one."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
 from vetgate.agents.claude_code.accepts import refusals
-from vetgate.agents.claude_code.command_files import Naming, texts
-from vetgate.agents.claude_code.entries import our_entries, settings_text
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.claude_code.settings import GUARD, LISTENING, differences, managed_paths, settings_folder
-from vetgate.agents.command_files import STATUS
+from vetgate.agents.claude_code.settings import (
+    GUARD,
+    LISTENING,
+    differences,
+    managed_paths,
+    our_entries,
+    settings_folder,
+    settings_path,
+    settings_text,
+)
+from vetgate.agents.command_files import COMMAND_NAMES, STATUS, template
+from vetgate.agents.installation import Scope
 from vetgate.agents.json_text import MalformedError
 from vetgate.agents.mcp_servers import BY_NAME, SERVER, command_and_arguments
 from vetgate.launcher import UNREGISTERED, place, shared_command
@@ -24,6 +32,43 @@ from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+AGENT_NAMES = ("quality-checker", "git-agent")
+SKILL = "code-review"
+_SKILL_NAMES = {Scope.USER: "vetgate-code-review", Scope.PROJECT: SKILL, Scope.LOCAL: SKILL}
+_SESSION = " --session ${CLAUDE_SESSION_ID}"
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How the client calls what is named in these texts: before a command, an agent and a tool; the skill by itself."""
+
+    command: str = "/"
+    agent: str = ""
+    tool: str = "mcp__vetgate__"
+    skill: str = SKILL
+
+    def applied(self, text: str) -> str:
+        marks = {"@/@": self.command, "@AGENT@": self.agent, "@TOOL@": self.tool, "@NAME@": self.skill}
+        for mark, name in {**marks, "@SESSION@": _SESSION}.items():
+            text = text.replace(mark, name)
+        return text
+
+
+def texts(naming: Naming) -> Mapping[str, str]:
+    """Every file by its place below a folder of the client's."""
+    found = {f"commands/{name}.md": template(f"commands/{name}.md") for name in COMMAND_NAMES}
+    found |= {f"agents/{name}.md": template(f"agents/{name}.md") for name in AGENT_NAMES}
+    found[f"skills/{naming.skill}/SKILL.md"] = template(f"skills/{SKILL}/SKILL.md")
+    return {place: naming.applied(text) for place, text in found.items()}
+
+
+def command_files(scope: Scope, root: Path) -> Mapping[Path, bytes]:
+    """Every file of that place with its content."""
+    folder = settings_path(scope, root).parent
+    return {folder / place: text.encode() for place, text in texts(Naming(skill=_SKILL_NAMES[scope])).items()}
+
 
 PLUGIN = MARKETPLACE = "vetgate"
 FOLDER = "plugin"

@@ -9,11 +9,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.hook_entries import Entry, Listening, matches_all
+from vetgate.agents import hook_entries
+from vetgate.agents.hook_entries import (
+    Entry,
+    Listening,
+    matches_all,
+    our_entries,
+    settings_text,
+    unregister,
+    unregistered,
+)
 from vetgate.agents.installation import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from vetgate.agents.claude_code.accepts import Refusal
+
 
 _AT_WORK = "vetgate runs this project's gates"
 _JUDGED = "vetgate waits for a judge (a language model)"
@@ -104,3 +116,25 @@ def differences(entry: Entry, command: str, judged: float = 0.0) -> list[str]:
     if entry.matcher != row.matcher and not (row.matcher is None or matches_all(entry.matcher)):
         found.append(f"its matcher is {entry.matcher!r}, so it does not see everything")
     return found
+
+
+__all__ = ["are_in_our_entries", "our_entries", "register", "registered", "settings_text", "unregister", "unregistered"]
+
+
+def register(text: str, command: str, judged: float = 0.0) -> str:
+    """Judges before a call are waited for so many seconds."""
+    kept = next((entry.hook for entry in our_entries(text) if entry.event == GUARD), None)
+    return hook_entries.register(text, command, listening(judged, kept))
+
+
+def registered(data: bytes | None, command: str, judged: float = 0.0) -> bytes:
+    kept = next((entry.hook for entry in our_entries(settings_text(data or b"")) if entry.event == GUARD), None)
+    return hook_entries.registered(data, command, listening(judged, kept))
+
+
+def are_in_our_entries(text: str, found: list[Refusal]) -> bool:
+    """Whether all that the client refuses stands in entries of ours, which `register` writes anew."""
+    if any(not refusal.where for refusal in found):  # it is not even JSON
+        return False
+    ours = [f"hooks.{entry.event}[{entry.group}].hooks[{entry.index}]" for entry in our_entries(text)]
+    return all(any(refusal.where.startswith(place) for place in ours) for refusal in found)

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.codex.known import NAME, OFF, read_settings
-from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install, rows
-from vetgate.agents.codex.server import words_in
+from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install, rows, words_in
 from vetgate.agents.codex.trust import hash_of, key_of, trusted_in
 from vetgate.agents.diagnosis import bad
 from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, registered_in, repaired

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles, skill
 from vetgate.agents.copilot.known import FILE, NAME, config_dir
+from vetgate.agents.hook_registration import OwnFile
 from vetgate.agents.installation import RegistrationParts, Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerFile, ServerList, command_and_arguments
-from vetgate.agents.own_file import OwnFile
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 

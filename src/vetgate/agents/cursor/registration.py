@@ -7,7 +7,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents import json_edit
+from vetgate.agents import json_text
 from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles
 from vetgate.agents.cursor.known import NAME
 from vetgate.agents.hook_entries import is_ours, settings_text
@@ -88,11 +88,11 @@ def registered(text: str, command: str, judged: float = 0.0) -> str:
         hooks = root.get("hooks")
         listed = hooks.get(event) if hooks else None
         if hooks is None:
-            text = json_edit.insert_member(text, root, "hooks", {event: [hook]})
+            text = json_text.insert_member(text, root, "hooks", {event: [hook]})
         elif listed is None:
-            text = json_edit.insert_member(text, hooks, event, [hook])
+            text = json_text.insert_member(text, hooks, event, [hook])
         else:
-            text = json_edit.append_item(text, listed, hook)
+            text = json_text.append_item(text, listed, hook)
     return text
 
 
@@ -104,9 +104,9 @@ def unregistered(text: str) -> str:
         assert hooks is not None  # noqa: S101 - the entry was read from this very text
         assert listed is not None  # noqa: S101 - as above
         if len(listed.items) > 1:
-            text = json_edit.remove_part(text, listed, index)
+            text = json_text.remove_part(text, listed, index)
         else:
-            text = json_edit.remove_part(text, hooks, [member.key for member in hooks.members].index(event))
+            text = json_text.remove_part(text, hooks, [member.key for member in hooks.members].index(event))
     return text
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.conversation import Speaker
+from vetgate.agents.conversation import SeenText, Speaker
 from vetgate.agents.gemini import form
 from vetgate.agents.hook_settings import object_in
-from vetgate.agents.recorded import SeenText
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,

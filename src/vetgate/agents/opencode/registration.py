@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.command_files import CommandFiles, markdown
+from vetgate.agents.hook_registration import OwnFile
 from vetgate.agents.installation import RegistrationParts, Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerFile, ServerList
 from vetgate.agents.opencode.known import FILE, NAME
-from vetgate.agents.own_file import OwnFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,9 +9,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.conversation import Speaker
+from vetgate.agents.conversation import SeenText, Speaker
 from vetgate.agents.qwen import form
-from vetgate.agents.recorded import SeenText
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,

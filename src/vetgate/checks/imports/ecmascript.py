@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from vetgate.checks.imports import popular
-from vetgate.checks.imports.misspellings import is_slip, nearest
+from vetgate.checks.imports.misspellings import POPULAR_IN_NODE, is_slip, nearest, popular_meant
 from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
     MISTYPED,
@@ -288,7 +287,7 @@ def _found(names: NodeNames, package: str, node: Node) -> UnknownImport | None:
         return None
     near = nearest(package, names.all())
     if not (near and is_slip(package, near)):
-        near = popular.meant(package, popular.NODE) or near
+        near = popular_meant(package, POPULAR_IN_NODE) or near
     if near and is_slip(package, near):
         message = f"There is no package `{package}` here, but there is `{near}`."
         return UnknownImport(MISTYPED, package, node, message, f"Import `{near}`.", 0.95)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports import popular
-from vetgate.checks.imports.misspellings import is_slip, nearest
+from vetgate.checks.imports.misspellings import POPULAR_IN_PYTHON, is_slip, nearest, popular_meant
 from vetgate.checks.imports.python_manifests import declared, inline, normal
 from vetgate.checks.imports.python_names import HOMES, PythonNames
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, places_of
@@ -44,7 +43,7 @@ def _mistyped(source: Source, syntax: Syntax) -> Iterator[UnknownImport]:
         return
     names = PythonNames(tuple(folders(str(source.root), source.path)), str(source.root), frozenset())
     for module, node in _unaccounted(syntax, names):
-        near = popular.meant(module, popular.PYTHON, HOMES)
+        near = popular_meant(module, POPULAR_IN_PYTHON, HOMES)
         if near and not names.is_elsewhere(module):
             yield _slip(module, near, node)
 
@@ -132,7 +131,7 @@ def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
     if names.is_elsewhere(module):
         return None
     if not (near and is_slip(module, near)):
-        near = popular.meant(module, popular.PYTHON, HOMES) or near
+        near = popular_meant(module, POPULAR_IN_PYTHON, HOMES) or near
     if near and module not in HOMES and is_slip(module, near):
         return _slip(module, near, node)
     return UnknownImport(UNKNOWN, module, node, *_message_for(module, near))

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.gates.parse import coderabbit, documents, javascript, lines, native, python
+from vetgate.gates.parse import coderabbit, documents, javascript, lines, python
 from vetgate.gates.parse.results import Complaint, Parsed
 from vetgate.model import Finding, Span
 from vetgate.severity import Severity
@@ -33,8 +33,8 @@ READERS: Mapping[str, tuple[str, Callable[[str], Parsed]]] = {
         python.pytest,
     ),
     "unittest": (r"^Ran \d+ tests? in ", python.unittest),
-    "cargo": (r"^test result: |^error(?:\[E\d+\])?: .*\n +--> ", native.cargo),
-    "go": (r"^--- FAIL: |^(?:FAIL|ok) *\t", native.go),
+    "cargo": (r"^test result: |^error(?:\[E\d+\])?: .*\n +--> ", lines.cargo),
+    "go": (r"^--- FAIL: |^(?:FAIL|ok) *\t", lines.go),
     "tap": (r"^(?:TAP version \d+|1\.\.\d+|not ok \d+|ok \d+)", documents.tap),
     "eslint": (r"^\s+\d+:\d+\s+(?:error|warning)\s+", lines.eslint),
     "tsc": (r"\(\d+,\d+\): error TS\d+|:\d+:\d+ - error TS\d+", lines.tsc),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.source.git_history import Touched
 
     Around = Callable[[str, str], Iterable[tuple[str, str]]]
-    from vetgate.agents.recorded import Hunk, RecordedCall
+    from vetgate.agents.conversation import Hunk, RecordedCall
     from vetgate.source.edit import Proposal
 
 _UNKNOWN = "the transcript does not say what stood in the file"

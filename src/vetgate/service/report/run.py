@@ -1,15 +1,18 @@
-"""One run of the checks: everything that a report is made of, and the code around a finding."""
+"""One run of the checks: everything a report is made of, the code around a finding, who else found the same."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from vetgate.checks import checks_under
 from vetgate.engine.decide import decided_by, stops
+from vetgate.judgement import JudgeFinding
+from vetgate.judges import judge_named
+from vetgate.judges.consensus import is_same_problem
 from vetgate.model import SuppressionKind
 from vetgate.service.figures import Totals
 from vetgate.service.pages import about
@@ -22,9 +25,49 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Rule
-    from vetgate.model import Finding, Span, Step, Verdict
+    from vetgate.model import Finding, Gate, Outcome, Span, Step, Verdict
     from vetgate.service.check import Judged
     from vetgate.service.report.loops import ReviewSummary
+
+
+def is_reviewer(gate: Gate) -> bool:
+    return gate.reviews or bool(gate.judge and judge_named(gate.judge).reviews)
+
+
+def merged_reviews(outcomes: Iterable[Outcome]) -> list[Finding]:
+    """The gravest of those that are one problem, by place and meaning; what one reviewer lists twice it means twice."""
+    kept: list[tuple[Finding, list[str]]] = []
+    for outcome in outcomes:
+        for finding in outcome.findings:
+            at = next((number for number, each in enumerate(kept) if _is_one(each, finding, outcome.gate)), None)
+            if at is None:
+                kept.append((finding, [outcome.gate]))
+            else:
+                known, gates = kept[at]
+                kept[at] = (max(known, finding, key=_weight), [*gates, outcome.gate])
+    return [_named(finding, gates) for finding, gates in kept]
+
+
+def _weight(finding: Finding) -> tuple[bool, bool, int]:
+    return finding.new, not finding.advisory, finding.severity
+
+
+def _is_one(known: tuple[Finding, list[str]], finding: Finding, gate: str) -> bool:
+    other, gates = known
+    return gate not in gates and is_same_problem(_compared(other, gates[0]), _compared(finding, gate))
+
+
+def _compared(finding: Finding, gate: str) -> JudgeFinding:
+    """Two tools name one kind of problem differently: at one place alike words do, elsewhere much alike ones."""
+    category = "" if finding.span.path and finding.span.line else gate
+    return JudgeFinding(finding.message, category, path=finding.span.path, line=finding.span.line, model=gate)
+
+
+def _named(finding: Finding, gates: list[str]) -> Finding:
+    if len(gates) == 1:
+        return finding
+    return replace(finding, message=f"{finding.message} ({', '.join(gates)})")
+
 
 # As many as people read.
 _MOST_STEPS = 8
@@ -98,7 +141,7 @@ class Run:
         """In reading order, each once although several gates may report it; old ones only when asked for."""
         if not self.reviewers:
             return _in_order(found for found in self.verdict.findings if found.new or self.everything)
-        from vetgate.service.report.reviewers import merged_reviews  # noqa: PLC0415 - only where there are several
+        from vetgate.service.report.run import merged_reviews  # noqa: PLC0415 - only where there are several
 
         others = (each for each in self.verdict.outcomes if each.gate not in self.reviewers)
         reviewed = merged_reviews(each for each in self.verdict.outcomes if each.gate in self.reviewers)
@@ -257,6 +300,6 @@ def _reviewers(config: Config) -> frozenset[str]:
     asking = {name: gate for name, gate in config.gates.items() if gate.judge or gate.reviews}
     if len(asking) < _SEVERAL:
         return frozenset()
-    from vetgate.service.report.reviewers import is_reviewer  # noqa: PLC0415 - as above
+    from vetgate.service.report.run import is_reviewer  # noqa: PLC0415 - as above
 
     return frozenset(name for name, gate in asking.items() if is_reviewer(gate))
