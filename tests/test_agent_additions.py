@@ -152,7 +152,7 @@ def test_servers_in_a_line_that_nothing_can_be_added_to_are_left_alone(whole):
     config.parent.mkdir()
     config.write_text('mcp_servers = { other = { command = "x" } }\n')
     plan = install(whole, "codex")
-    assert any("our server cannot be added to it" in each for each in plan.notes)
+    assert any("vetgate's server cannot be added to it" in each for each in plan.notes)
     assert tomllib.loads(config.read_text())["mcp_servers"] == {"other": {"command": "x"}}
     assert "trusted_hash" in config.read_text(), "and the hooks are trusted"
 

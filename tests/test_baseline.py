@@ -47,7 +47,7 @@ def test_what_is_listed_can_be_explained(old, call):
     old.put("mode.py", "import os\n\nos.chmod('a', 0o777)\n")
     call("baseline", "--write")
     said = call("explain", "mode.py:3").out
-    assert "It blocks nobody: in the baseline." in said
+    assert "It does not block: in the baseline." in said
 
 
 def test_copies_in_several_files_are_counted_one_by_one(old, call):

@@ -227,17 +227,17 @@ HIDDEN = {
     "a constant": (
         {"core.ts": "export const LIMIT = 1;\nexport const x = 1;\n", "app.ts": 'import { LIMIT } from "./core";\n'},
         {"core.ts": "const LIMIT = 1;\nexport const x = 1;\n"},
-        "export-removed `LIMIT` is not exported any more; it is used in 1 place: app.ts:1.",
+        "export-removed `LIMIT` is no longer exported; it is used in 1 place: app.ts:1.",
     ),
     "a type": (
         {"core.ts": "export interface A {}\nexport const x = 1;\n", "app.ts": 'import type { A } from "./core";\n'},
         {"core.ts": "export const x = 1;\n"},
-        "export-removed `A` is not exported any more; it is used in 1 place: app.ts:1.",
+        "export-removed `A` is no longer exported; it is used in 1 place: app.ts:1.",
     ),
     "an entry of a barrel": (
         {"index.ts": BARREL, "core.ts": SCRIPT + "export const x = 1;\n", "app.ts": 'import { load } from ".";\n'},
         {"index.ts": BARREL.replace("load, ", "")},
-        "export-removed `load` is not exported any more; it is used in 1 place: app.ts:1.",
+        "export-removed `load` is no longer exported; it is used in 1 place: app.ts:1.",
     ),
     "a whole module of a barrel": (
         {
@@ -246,12 +246,12 @@ HIDDEN = {
             "app.ts": 'import { load } from ".";\n',
         },
         {"index.ts": "export const y = 1;\n"},
-        "export-removed `load` is not exported any more; it is used in 1 place: app.ts:1.",
+        "export-removed `load` is no longer exported; it is used in 1 place: app.ts:1.",
     ),
     "a name that a package passed on": (
         {"pkg/__init__.py": "from .core import load\n", "pkg/core.py": PYTHON, "app.py": "from pkg import load\n"},
         {"pkg/__init__.py": ""},
-        "export-removed `load` cannot be imported from here any more; it is used in 1 place: app.py:1.",
+        "export-removed `load` can no longer be imported from here; it is used in 1 place: app.py:1.",
     ),
     "a name that a barrel passes on": (
         {"index.ts": 'export { load } from "./core";\n', "core.ts": SCRIPT},

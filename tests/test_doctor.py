@@ -65,7 +65,7 @@ def test_text_says_what_why_and_how_to_repair(clone):
     assert f"BAD   {clone.launcher} is missing" in done.stdout
     assert "why:" in done.stdout
     assert "repair: vetgate doctor --repair" in done.stdout
-    assert "to put right" in done.stdout
+    assert "to fix" in done.stdout
 
 
 def only_project(clone):
@@ -87,7 +87,7 @@ BROKEN = {
     "an event is missing": (
         lambda clone: change_settings(clone, lambda s: s["hooks"].pop("Stop")),
         "registration",
-        "lacks our hook for Stop",
+        "lacks vetgate's hook for Stop",
     ),
     "a timeout was changed": (
         lambda clone: change_settings(clone, lambda s: first(s).update(timeout=600)),
@@ -122,7 +122,7 @@ BROKEN = {
     "a launcher of a Python that is gone": (
         lambda clone: lay(clone.launcher, clone.launcher.read_text().replace(sys.executable, "/gone/bin/python3")),
         "launcher",
-        "runs /gone/bin/python3, which does not exist any more",
+        "runs /gone/bin/python3, which no longer exists",
     ),
     "a hook that cannot judge": (
         lambda clone: lay(clone.launcher, clone.launcher.read_text().replace(sys.executable, "/gone/bin/python3")),
@@ -275,7 +275,7 @@ def test_the_same_switch_in_a_repository_means_nothing(tmp_path):
 def test_in_the_home_folder_no_file_is_told_twice(clone):
     change_settings(clone, lambda s: s["hooks"].pop("Stop"))
     done = clone.vetgate("doctor", cwd=clone.home)
-    assert done.stdout.count("lacks our hook for Stop") == 1
+    assert done.stdout.count("lacks vetgate's hook for Stop") == 1
 
 
 def test_a_variable_that_switches_hooks_off_is_found(clone):

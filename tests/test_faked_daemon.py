@@ -128,7 +128,7 @@ def test_doctor_names_it(clone, pretender):
     assert not report["healthy"]
     (row,) = [each for each in report["findings"] if each["id"] == "daemon"]
     assert "listens in the place of the warm process" in row["what"]
-    assert row["repair"].startswith("look what it is and end it: kill ")
+    assert row["repair"].startswith("find out what it is and end it: kill ")
 
 
 def test_the_real_one_is_known(clone):

@@ -137,15 +137,15 @@ PROBLEMS = {
     "a service without an address": ("models: {a: {api: openai, model: m}}\n", "models.a.url: is missing"),
     "a key in the file": (
         "models: {a: {api: anthropic, model: m, key: abcdef}}\n",
-        "or keyring:SERVICE/USER; what stands there is not repeated: it may be a secret",
+        "or keyring:SERVICE/USER; the value is not shown: it may be a secret",
     ),
     "a password in an address": (
         "models: {a: {api: openai, model: m, url: 'https://me:abcdef@a.example'}}\n",
-        "models.a.url: must be the base address of a service (https://...); what stands there is not repeated",
+        "models.a.url: must be the base address of a service (https://...); the value is not shown",
     ),
     "a key of the client": (
         "models: {a: {api: claude-cli, model: m, key: $A_KEY}}\n",
-        "models.a.key: is the installed client's own affair",
+        "models.a.key: is set by the installed client",
     ),
     "a client that is to investigate": (
         "models: {a: {api: claude-cli, model: m}}\ngates: {g: {judge: intent, models: [a], investigate: true}}\n",

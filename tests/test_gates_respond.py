@@ -128,7 +128,7 @@ def test_the_same_failure_holds_so_many_times_and_the_last_is_announced(session)
     assert [each.get("decision") for each in said] == ["block", "block", None, None]
     assert "last of 2 times" not in said[0]["reason"]
     assert "last of 2 times" in said[1]["reason"]
-    assert "stands aside" in said[2]["systemMessage"]
+    assert "no longer holds it" in said[2]["systemMessage"]
     assert session.stop(stop_hook_active=False)["decision"] == "block", "the next turn is another row"
 
 

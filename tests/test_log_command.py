@@ -174,7 +174,7 @@ def test_follow_prints_what_comes(session, tmp_path):
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(["--since", "soon"], "is no moment"), (["--path", ""], ""), (["--path", "[z-a]"], "--path")],
+    [(["--since", "soon"], "is not a time"), (["--path", ""], ""), (["--path", "[z-a]"], "--path")],
     ids=["a moment", "no glob", "a wrong glob"],
 )
 def test_wrong_usage(session, call, words, said):

@@ -186,7 +186,7 @@ def test_a_command_that_nobody_accepted_is_not_run(project):
         ({"path": ["a.py"]}, "takes no argument 'path'"),
         ({"content": "x"}, "exactly one path"),
         ({"paths": ["a.py"], "content": "x", "diff": "y"}, "exclude each other"),
-        ({"paths": ["a\0b"]}, "is no path"),
+        ({"paths": ["a\0b"]}, "is not a path"),
         ({"diff": ""}, "no unified diff"),
     ],
 )

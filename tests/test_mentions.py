@@ -117,7 +117,7 @@ def test_an_entry_that_an_older_module_does_not_export_any_more(tmp_path):
         "app.js": 'const { load } = require("./core");\n',
     }
     (message,) = found(tmp_path, before, {"core.js": "exports.x = 1;\n"})
-    assert message == "export-removed `load` is not exported any more; it is used in 1 place: app.js:1."
+    assert message == "export-removed `load` is no longer exported; it is used in 1 place: app.js:1."
 
 
 METHOD = "class A:\n    def run(self):\n        return self.load(1)\n"

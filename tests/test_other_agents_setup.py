@@ -134,7 +134,7 @@ def test_a_hook_that_is_not_trusted_or_was_changed_is_seen(place):
     hooks, config = (Path(os.environ["HOME"], ".codex", each) for each in ("hooks.json", "config.toml"))
     trust = config.read_text()
     config.write_text("")
-    assert any("was not told to trust our hook for PreToolUse" in what for what in _examined(place, "codex"))
+    assert any("does not trust vetgate's hook for PreToolUse" in what for what in _examined(place, "codex"))
     config.write_text(trust)
     hooks.write_text(hooks.read_text().replace('"timeout": 10\n', '"timeout": 11\n'))
     assert any("PreToolUse in" in what and "was changed" in what for what in _examined(place, "codex"))

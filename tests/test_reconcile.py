@@ -201,8 +201,8 @@ def test_gh_that_fails_says_why(work):
     ("words", "env", "said"),
     [
         ((), {}, "put a token into GITHUB_TOKEN"),
-        (("--api", "http://example.invalid"), {"GITHUB_TOKEN": TOKEN}, "is no address for --api"),
-        (("--api", "ftp://127.0.0.1"), {"GITHUB_TOKEN": TOKEN}, "is no address for --api"),
+        (("--api", "http://example.invalid"), {"GITHUB_TOKEN": TOKEN}, "is not a URL for --api"),
+        (("--api", "ftp://127.0.0.1"), {"GITHUB_TOKEN": TOKEN}, "is not a URL for --api"),
     ],
 )
 def test_a_token_goes_over_https_or_stays_on_this_machine(work, words, env, said):

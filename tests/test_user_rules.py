@@ -248,11 +248,11 @@ def test_a_rule_of_ast_grep_is_run_only_where_its_words_are(wanted, text, expect
         (rule("{languages: [python]}"), "6: find[0]: needs exactly one place"),
         (rule("{languages: [python], call: [x], line: [y]}"), "6: find[0]: needs exactly one place"),
         (rule("{languages: [pyton], call: [x]}"), "6: find[0].languages: languages must be one of"),
-        (rule("{languages: [go], line: ['(']}"), "6: find[0].line[0]: is no regular expression"),
-        (rule("{languages: [python], call: [x], nearby: '('}"), "6: find[0].nearby: is no regular expression"),
+        (rule("{languages: [go], line: ['(']}"), "6: find[0].line[0]: is not a regular expression"),
+        (rule("{languages: [python], call: [x], nearby: '('}"), "6: find[0].nearby: is not a regular expression"),
         (rule("{languages: [python], call: [x], nearby: '(a+)+$'}"), "6: find[0].nearby: this regular expression can"),
         (rule("{languages: [python], call: [x], text: odd}"), "6: find[0].text: text must be one of"),
-        (rule("{languages: [python], call: [x], all: [{regex: '['}]}"), "6: find[0].all[0].regex: is no regular"),
+        (rule("{languages: [python], call: [x], all: [{regex: '['}]}"), "6: find[0].all[0].regex: is not a regular"),
         (rule("{languages: [go], line: [x]}") + rule("{languages: [go], line: [x]}"), "10: a page holds one"),
         (ast_grep(language="klingon"), "4: language must be one of python, javascript"),
         (ast_grep(id="other"), "4: the rule is called like its page, mine, not other"),
@@ -393,7 +393,7 @@ def test_an_expression_that_may_never_end_is_welcome_where_time_is_linear():
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("security: {custom: {mine: {pattern: '(', message: m}}}", "2:37: security.custom.mine.pattern: is no regular"),
+        ("security: {custom: {mine: {pattern: '(', message: m}}}", "2:37: security.custom.mine.pattern: is not a"),
         ("security: {custom: {mine: {message: m}}}", "2:27: security.custom.mine.pattern: is missing"),
         ("security: {custom: {mine: {pattern: x, message: m, cve: [1]}}}", "security.custom.mine.cve: unknown key"),
         ("security: {custom: {Mine: {pattern: x, message: m}}}", "security.custom.Mine: the name must be a rule's"),

@@ -101,7 +101,7 @@ def test_a_rule_of_the_configuration_that_is_left_out_is_an_error_too(tree, call
     [
         ("  # finds: security/launch", "", "line 13: no line is marked with `finds: security/...`"),
         ("land();", "launch(); // finds: security/launch", "line 19: it has a mark, but is to be left alone"),
-        ("```javascript", "```klingon", "line 19: klingon is no language that vetgate reads"),
+        ("```javascript", "```klingon", "line 19: klingon is not a language that vetgate reads"),
         ("```python\n", "```python complexity.depth=3\n", "line 13: "),
     ],
     ids=["no mark", "a mark too many", "an unknown language", "an unknown option"],

@@ -60,7 +60,7 @@ ADVICE: dict[str, tuple[bool, str]] = {
     "timeout": (True, "it is checked again when the turn ends; a smaller file or a smaller change is quicker"),
     "model": (True, "the other checks have run; `vetgate doctor` says whether the model can be reached"),
     "test": (True, "run the command of the gate by hand and see what it says"),
-    "filesystem": (True, "look at its owner, its permissions and whether it is there"),
+    "filesystem": (True, "check its owner, its permissions and whether it exists"),
 }
 
 

@@ -199,7 +199,7 @@ def test_doctor_knows_it(plugged: Gate) -> None:
         return {each["id"]: (each["status"], each["what"]) for each in json.loads(done.stdout)["findings"]}
 
     well = examined()
-    assert well["plugin"] == ("good", "the plugin vetgate@vetgate 0.1.0 has our hooks")
+    assert well["plugin"] == ("good", "the plugin vetgate@vetgate 0.1.0 has vetgate's hooks")
     assert well["canary"][0] == "good"
     assert well["mcp"][0] == "good"
     assert "registration" not in well

@@ -85,5 +85,5 @@ def _how_it_differs(script: bytes) -> str:
         return "is damaged"
     gone = [word for word in words if word.startswith("/") and not Path(word).exists()]
     if gone:
-        return f"runs {gone[0]}, which does not exist any more"
+        return f"runs {gone[0]}, which no longer exists"
     return "is not what this version writes: damaged, changed, or of another installation"

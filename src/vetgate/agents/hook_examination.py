@@ -97,9 +97,9 @@ class Examinee:
         where = ", ".join(dict.fromkeys(str(each.path) for each in found))
         if missing:
             why = "the gate does not hear of these events"
-            yield bad(self.name, f"{where} lacks our hook for {', '.join(missing)}", why, REPAIR)
+            yield bad(self.name, f"{where} lacks vetgate's hook for {', '.join(missing)}", why, REPAIR)
         else:
-            yield good(self.name, f"{where} has our hooks for all {len(self.wanted)} events of {title}")
+            yield good(self.name, f"{where} has vetgate's hooks for all {len(self.wanted)} events of {title}")
         short = [each for each in found if each.event == self.guard and 0 < each.seconds < 9]
         for each in short:
             why = f"{title} lets the call pass when its hook takes longer"
@@ -201,7 +201,7 @@ def _too_short(file: HookFile, path: Path) -> Iterator[Diagnosis]:
     for entry in entries_in(path):
         timeout = entry.hook.get("timeout")
         if isinstance(timeout, int) and timeout < file.per_second:
-            what = f"{path}:{entry.line}: the timeout of our hook for {entry.event} is {timeout} ms"
+            what = f"{path}:{entry.line}: the timeout of vetgate's hook for {entry.event} is {timeout} ms"
             why = f"{agent(file.agent).known.title} counts in milliseconds, and lets the call pass"
             yield bad("timeout", what, why, REPAIR)
 

@@ -207,7 +207,7 @@ def event_of(raw: Mapping[str, Any], agent: str, cwd: str, **more: Any) -> Event
         kind, change = _of_tool(name, tool, given, command, folder)
     except PatchError as error:
         kind, change = EVENTS[name][0 if tool == PATCH else 1], None
-        wrong = f"it is no patch that can be applied, {error}"
+        wrong = f"it is not a patch that can be applied, {error}"
     prompt = text_in(raw, "prompt").strip()
     is_ours = kind is EventKind.PROMPT and prompt.startswith(_HELD)
     fields: dict[str, Any] = {

@@ -53,7 +53,9 @@ class HookFile:
         other = Scope.USER if scope is Scope.PROJECT else Scope.PROJECT
         if entries_in(self.path(other, installation.root)):
             told = f"vetgate init --remove --settings {other}"
-            plan.notes.append(f"{self.path(other, installation.root)} has our hooks too, so they run twice; `{told}`")
+            plan.notes.append(
+                f"{self.path(other, installation.root)} has vetgate's hooks too, so they run twice; `{told}`"
+            )
         return plan
 
     def _served(
@@ -145,11 +147,11 @@ def _require_json(path: Path, data: bytes | None) -> None:
         root = parse(text) if text.strip() else None
     except MalformedError as error:
         raise UserError(
-            f"{path} cannot be read: {error}", hint="put it right and run it again. Nothing was changed"
+            f"{path} cannot be read: {error}", hint="correct it and run this again. Nothing was changed"
         ) from error
     hooks = root.get("hooks") if root else None
     if (root and not isinstance(root.value, dict)) or (hooks and not isinstance(hooks.value, dict)):
-        raise UserError(f"{path} has no object where its hooks should stand", hint="put it right and run it again")
+        raise UserError(f"{path} has no object where its hooks should stand", hint="correct it and run this again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ class OwnFile:
         plan = Plan([installation.launcher_writing(self.agent), writing])
         other = self.path(Scope.USER if scope is Scope.PROJECT else Scope.PROJECT, installation.root)
         if self.is_there(other):
-            plan.notes.append(f"{other} has our hooks too, so every call is judged twice; delete one of the two")
+            plan.notes.append(f"{other} has vetgate's hooks too, so every call is judged twice; delete one of the two")
         return plan
 
     def removal(self, installation: Installation, receipts: Receipts) -> Removal:

@@ -190,7 +190,7 @@ class ServerFile:
         try:
             self.servers.entry(data)
         except (MalformedError, TypeError):
-            return Removal(left=[f"{path}: it cannot be read any more"])
+            return Removal(left=[f"{path}: it can no longer be read"])
         rest = self.servers.without_ours(data, receipt.before)
         if rest == data:
             return Removal()

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     Written = tuple[str, str, bytes]  # path, name, tokens
 
 SIMILARITY = Option(
-    "duplicates.similarity", Share(0.5, 1), 0.85, "How much two functions have to be the same, 0.85 for 85 %.", LESS
+    "duplicates.similarity", Share(0.5, 1), 0.85, "How similar two functions have to be: 0.85 for 85 %.", LESS
 )
 TELL = Option(
-    "duplicates.tell", Whole(50, 10_000), 60, "How many tokens a function needs for its twin to be told of.", LESS
+    "duplicates.tell", Whole(50, 10_000), 60, "How many tokens a function needs for its twin to be reported.", LESS
 )
-_BLOCK = Option("duplicates.block", Whole(50, 10_000), 100, "How many it needs for that to block.", LESS)
-_RULE = Rule("function", Severity.ERROR, "A function that the project has already, in all but its names.")
+_BLOCK = Option("duplicates.block", Whole(50, 10_000), 100, "How many tokens it needs for its twin to block.", LESS)
+_RULE = Rule("function", Severity.ERROR, "A function that the project already has, except for its names.")
 # So much the same, under the same name: it may be on its way from one file to another.
 _MOVING = 0.97
 # So much the same in one file: pasted, and hardly touched.
@@ -176,9 +176,9 @@ def _can_be_called(name: str) -> bool:
 
 CHECK = Check(
     id="duplicates",
-    summary="Functions that the project has already, written again.",
+    summary="Functions that the project already has, written again.",
     details=(
-        "functions that the project has already, in all but their names, with where the twin stands "
+        "functions that the project already has, except for their names, with the place of the twin "
         "([measured](docs/measured/index.md))"
     ),
     rules=(_RULE,),

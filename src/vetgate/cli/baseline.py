@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog="Exit status: 0 as it should be or brought up to date, 1 --check found something to take out, "
-    "3 something to put right first."
+    "3 something to fix first."
 )
 @click.option("--write", is_flag=True, help="List everything that is found now. Only a person can, in a terminal.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; status 1 when something could be taken out.")

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from vetgate.service.check import Judged
 
 
-@click.command(
-    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to put right first."
-)
+@click.command(epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to fix first.")
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
 @click.option("--staged", is_flag=True, help="Judge what the next commit would change: the index against HEAD.")
 @click.option("--diff", "base", metavar="BASE", help="Judge what the work tree changes since it left BASE.")

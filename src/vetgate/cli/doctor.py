@@ -23,15 +23,15 @@ _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.
 
 @click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--repair", is_flag=True, help="Put right what can be: our entries and the launcher. Shows it first.")
+@click.option("--repair", is_flag=True, help="Repair vetgate's entries and the launcher. Shows the changes first.")
 @click.option("--models", is_flag=True, help="Ask each configured model a short question, which costs a little.")
 def doctor(form: str, *, repair: bool, models: bool) -> int:
     """Is the gate really on? Probe every registered hook.
 
     Sends a bad edit through the exact command lines that are registered with the agent, reads the agent's own record
-    of hook failures, and looks for everything that can switch the gate off. Exit status 3 when something is to be
-    put right. Of each configured model it says whether its key is there; --models asks it, and says what it answers
-    and what that cost.
+    of hook failures, and looks for everything that can switch the gate off. Exit status 3 means that
+    something needs fixing. For each configured model it says whether its key is there; --models asks each one, and
+    says what it answers and what that cost.
     """
     installation = installation_at(Path.cwd())
     if repair:
@@ -68,4 +68,4 @@ def _show(found: Examined) -> None:
     wrong = sum(each.health is Health.BAD for each in found.findings)
     things = "1 thing" if wrong == 1 else f"{wrong} things"
     waits = "".join(f", {each.until}" for each in found.findings if each.until)
-    click.echo(f"\n{things} to put right" if wrong else f"\nthe gate is on{waits}")
+    click.echo(f"\n{things} to fix" if wrong else f"\nthe gate is on{waits}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--build", "wants_build", is_flag=True, help="Bring it up to date now.")
-@click.option("--rebuild", is_flag=True, help="Throw it away and build it from the start.")
+@click.option("--rebuild", is_flag=True, help="Delete it and build it anew.")
 def index(*, wants_build: bool, rebuild: bool) -> None:
     """Show what vetgate knows of this project: files, functions, and whether that is up to date.
 

@@ -124,7 +124,7 @@ def init(
     these. Doing it again changes nothing.
     """
     if git and (scope or names):
-        raise click.UsageError("--git is that part alone; --settings and --agent are about the other one.")
+        raise click.UsageError("--git sets up git's hooks alone; --settings and --agent are for the agents' hooks.")
     if not dry_run:
         require_settler(removes=remove)
         if not yes and not has_terminal():
@@ -323,7 +323,7 @@ def _take_back(
 
 def _say_taken_back(writings: list[Writing]) -> None:
     for writing in writings:
-        done = "removed" if writing.after is None else "took our entries out of"
+        done = "removed" if writing.after is None else "removed vetgate's entries from"
         click.echo(f"{done} {writing.path}")
     if not writings:
-        click.echo("nothing of ours was found here")
+        click.echo("vetgate had added nothing here")

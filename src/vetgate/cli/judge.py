@@ -25,9 +25,7 @@ def _completed(_context: click.Context, _argument: click.Parameter, incomplete: 
     return [name for name in known_judges() if name.startswith(incomplete)]
 
 
-@click.command(
-    epilog="Exit status: 0 allowed, 1 denied, 2 wrong usage, 3 something to put right first: no answer, no model."
-)
+@click.command(epilog="Exit status: 0 allowed, 1 denied, 2 wrong usage, 3 something to fix first: no answer, no model.")
 @click.argument("name", metavar="NAME", shell_complete=_completed)
 @click.option(
     "--transcript",

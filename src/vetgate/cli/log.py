@@ -35,8 +35,8 @@ _SECONDS_BETWEEN_WORDS = 30.0
 @click.option(
     "--last", metavar="N", type=click.IntRange(0), help=f"Only the newest N; text shows {_SHOWN} unless said."
 )
-@click.option("--follow", is_flag=True, help="Go on, and print new ones as they come, with gates that run.")
-@click.option("--verify", is_flag=True, help="Is every decision still as it was written?")
+@click.option("--follow", is_flag=True, help="Follow: print new decisions as they come, and the gates that run.")
+@click.option("--verify", is_flag=True, help="Check that no decision was changed or deleted.")
 @click.option(
     "--format",
     "form",

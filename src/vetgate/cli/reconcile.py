@@ -28,7 +28,7 @@ _AGAIN = ("review", "--loops", "1")
 
 @click.command(
     epilog="Exit status: 0 everything is settled, 1 items are open or the count does not match, 2 wrong usage, "
-    "3 something to put right first."
+    "3 something to fix first."
 )
 @click.argument("item", required=False)
 @click.option(

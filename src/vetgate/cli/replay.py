@@ -27,17 +27,17 @@ _WIDEST = 160
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(epilog="Exit status: 0 whatever would have been blocked, 2 wrong usage, 3 something to put right first.")
+@click.command(epilog="Exit status: 0 whatever would have been blocked, 2 wrong usage, 3 something to fix first.")
 @click.option("--git", "commits", metavar="RANGE", help="Each file of each commit of this range is an edit.")
 @click.option("--sessions", "of_project", is_flag=True, help="What agents did in this project, by their transcripts.")
 @click.option("--transcript", "transcripts", type=_FILE, multiple=True, help="This transcript, or all in this folder.")
-@click.option("--log", "remembered", is_flag=True, help="The decisions in our own log, as far as it tells.")
+@click.option("--log", "remembered", is_flag=True, help="The decisions in vetgate's own log, as far as possible.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N commits, or decisions.")
 @click.option("--config", "config_file", type=_FILE, help="Use this file, not the project's own.")
 @click.option("--diff", "other_file", type=_FILE, help="Compare with this configuration: what only one would block.")
-@click.option("--marks", "marks_file", type=_FILE, help="What you said of blocks, for the precision of each rule.")
+@click.option("--marks", "marks_file", type=_FILE, help="Your verdicts on blocks, for the precision of each rule.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
-@click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="So many for each rule.")
+@click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="How many for each rule.")
 def replay(*, form: str, examples: int, **chosen: Any) -> None:
     """Tell what the gate would have blocked in edits of the past, by rule, and the time it would have cost.
 

@@ -35,14 +35,13 @@ _SHOWN = 10
 
 
 @click.command(
-    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to put right first, "
-    "130 stopped."
+    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to fix first, 130 stopped."
 )
 @click.argument("paths", nargs=-1)
 @click.option("--loops", metavar="LOOPS", default="", help="Only these, by number or name: `1,2` or `tests,model`.")
 @click.option("--free", "choice", flag_value=GateChoice.FREE, help="No models, and no gates with a quota.")
 @click.option("--claude", "choice", flag_value=GateChoice.MODELS, help="Only the gates that ask models.")
-@click.option("--all", "choice", flag_value=GateChoice.ALL, help="Every gate; that is the usual.")
+@click.option("--all", "choice", flag_value=GateChoice.ALL, help="Every gate (the default).")
 @click.option("--skip-cr", is_flag=True, help="No gates with a quota, and no outside reviewer.")
 @click.option(
     "--scope",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FORMATS = ("text", "json")
 
 
-@click.command(epilog="Exit status: 0 approved, 1 blocked, 2 wrong usage, 3 something to put right first.")
+@click.command(epilog="Exit status: 0 approved, 1 blocked, 2 wrong usage, 3 something to fix first.")
 @click.argument("commit", required=False)
 @click.option("--ci", is_flag=True, help="Run the loops that need no model again instead of asking the record.")
 @click.option("--base", metavar="BASE", help="With --ci: what to compare with; else what the pipeline builds on.")

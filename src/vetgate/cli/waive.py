@@ -24,7 +24,7 @@ _UNLESS_SAID = "90d"
 @click.command()
 @click.argument("what", metavar="[FINGERPRINT|PATH:LINE|CHECK/RULE]", required=False)
 @click.option("--path", "glob", metavar="GLOB", help="The files it holds in; a known fingerprint brings its own.")
-@click.option("--reason", metavar="TEXT", help="Why, in two words or more; asked for otherwise.")
+@click.option("--reason", metavar="TEXT", help="Why, in two words or more; without it you are asked.")
 @click.option(
     "--until", metavar="DATE", help="The last day it holds: 2026-12-31, or 30d, 12w from today; otherwise 90d."
 )

@@ -42,7 +42,7 @@ _FILES = "{files}"
 _FILES_IN_TEXT = f"has {_FILES} within quoted text, where a file's name would become part of a script; put it outside"
 _NO_COMMAND = "runs a command, which has nothing to run on here; list it under after_edit, stop or commit"
 _NO_CHANGE = "runs {}, and no file has changed here; list it under before_edit"
-_NOT_SHIPPING = "does not ask whether something was reviewed; here are only gates with `ship: true`"
+_NOT_SHIPPING = "does not ask whether something was reviewed; only gates with `ship: true` belong here"
 _ONLY_SHIPPING = "asks whether something was reviewed; list it under ship"
 _ONLY_PROVING = "runs tests on older code; list it under stop or review"
 _BOTH_FORMS = "is given beside on.review, which is its short form; keep one of them"
@@ -109,7 +109,7 @@ def _action_problems(gate: ConfigNode, action: str, key: str, gates: Mapping[str
         meant = did_you_mean(name, [*ACTIONS, *gates]) or "; define it under `gates`"
         yield Problem(node.place, key, f"there is no gate {shown(name)}{meant}")
     elif action == "on_fail" and "judge" not in gate.entries and _asks_a_judge(name, gates):
-        yield Problem(node.place, key, "leads to a judge; what a check or a command refuses no model can let through")
+        yield Problem(node.place, key, "leads to a judge; no model may let through what a check or a command refuses")
 
 
 def _asks_a_judge(name: str, gates: Mapping[str, ConfigNode]) -> bool:

@@ -93,7 +93,7 @@ _GATE = MappingShape(
         ),
         "investigate": Key(Flag(), "true: the judge may read, glob and grep in the project over several turns."),
         "consensus": Key(CONSENSUS, "How its models come to one decision, where that differs from `consensus`."),
-        "description": Key(PROSE, "What the gate is for, in a few words; agents are told."),
+        "description": Key(PROSE, "What the gate is for, in a few words; agents see it."),
         "timeout": Key(
             Whole(1, 3_600),
             "Seconds after which the command and all its children are ended, what checks have not seen yet is left "
@@ -105,7 +105,7 @@ _GATE = MappingShape(
             "When it fails: CONTINUE tells what failed and goes on, BLOCK holds the agent back, STOP ends its run, a "
             "gate's name runs that one.",
         ),
-        "parse": Key(Choice(PARSERS), "What reads the command's output; auto finds out."),
+        "parse": Key(Choice(PARSERS), "What reads the command's output; auto detects it."),
         "pattern": Key(Regex(), "What reads it instead: groups path, line, column, message, each where it matches."),
         "rounds": Key(Whole(1, 8), "How often in a row the same failure holds an agent back at its end."),
         "env": Key(ListOf(_VARIABLE), "Variables that the command gets beside the usual harmless ones."),
@@ -117,13 +117,13 @@ _GATE = MappingShape(
         "user": Key(_USER, "Another user of this system to run it as; only root can do that."),
         "memory": Key(Whole(64, 1_048_576), "Most megabytes that one process of the command may take."),
         "quota": Key(_QUOTA, "How often an hour the command may run, counted over all projects of yours: 8/hour."),
-        "include_specs": Key(Flag(), "Of a reviewer: show it specifications that match the branch. On unless false."),
-        "include_commits": Key(Whole(0, 50), "Of a reviewer: how many of the last commits it is shown; 5 unless said."),
+        "include_specs": Key(Flag(), "Of a reviewer: show it specifications that match the branch. On by default."),
+        "include_commits": Key(Whole(0, 50), "Of a reviewer: how many of the last commits it is shown; 5 by default."),
         "refute": Key(Flag(), "Of a reviewer: true puts each critical finding to a second, short question."),
         "block_on_new_issues": Key(
             Flag(), "Of a reviewer: true blocks for every finding that no earlier review of the branch has raised."
         ),
-        "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are told."),
+        "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are reported."),
         "scope": Key(
             Choice(("new", "file", "changed")),
             "new: only what the change introduces; file: everything in a changed file; changed: a command over what "
@@ -145,12 +145,12 @@ _GATE = MappingShape(
 REVIEW = ListOf(
     MappingShape(
         {
-            "name": Key(_LOOP_NAME, "What it is called: `vetgate review --loops NAME`.", required=True),
+            "name": Key(_LOOP_NAME, "Its name, as in `vetgate review --loops NAME`.", required=True),
             "gates": Key(
                 ListOf(Together(_GATE_NAME), least=1), "Its gates in order; a nested list runs at once.", required=True
             ),
             "timeout": Key(Whole(1, 86_400), "Seconds for all of it."),
-            "blocks": Key(Flag(), "false: what it finds is told and stops neither later loops nor shipping."),
+            "blocks": Key(Flag(), "false: its findings are reported and stop neither later loops nor shipping."),
             "inputs": Key(
                 ListOf(GlobShape(), least=1),
                 "The files that it looks at: its result holds until one of them changes. All files unless said.",
@@ -170,8 +170,8 @@ SHIP = MappingShape(
 _PATHS = MappingShape(
     {
         "include": Key(ListOf(GlobShape(), least=1), "Files that are checked."),
-        "exclude": Key(ListOf(GlobShape()), "Files that are not; adds to what is inherited, !glob takes one back."),
-        "tests": Key(ListOf(GlobShape()), "Test files, in which few checks block; adds like exclude."),
+        "exclude": Key(ListOf(GlobShape()), "Not checked. Adds to what is inherited; !glob removes one."),
+        "tests": Key(ListOf(GlobShape()), "Test files, in which few checks block. Adds to what is inherited."),
     }
 )
 
@@ -216,7 +216,7 @@ _OUTPUT = MappingShape(
     {
         "format": Key(Choice(REPORTS), "How `vetgate check` reports unless --format says otherwise."),
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
-        "max_suggestions": Key(Whole(0, 100), "Most suggestions given with one verdict."),
+        "max_suggestions": Key(Whole(0, 100), "How many suggestions one verdict gives at most."),
     },
 )
 
@@ -224,7 +224,7 @@ _EVENT_SUMMARY = {
     EventKind.BEFORE_EDIT: "Gates that judge an edit before it lands.",
     EventKind.AFTER_EDIT: "Gates that run when an edit has landed.",
     EventKind.BEFORE_COMMAND: "Gates that judge a command before it runs.",
-    EventKind.AFTER_COMMAND: "Gates over every file that a command, or a tool nobody knows, has changed.",
+    EventKind.AFTER_COMMAND: "Gates over every file that a command or an unknown tool has changed.",
     EventKind.BEFORE_TOOL: "Judges of other tools before they run: of starting an agent, and of reading outside.",
     EventKind.SUBAGENT_STOP: "Gates that run when a subagent wants to end, beside the checks of stop.",
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
@@ -249,7 +249,7 @@ FILE = MappingShape(
         "extends": Key(
             ListOf(_SOURCE, least=1),
             "What this file builds on: presets (recommended, strict, advisory) and files of this repository, "
-            "the later ones winning. recommended is always the ground.",
+            "the later ones winning. recommended is always the base.",
         ),
         "enabled": Key(Flag(), "false turns every gate off."),
         "log_level": Key(Choice(("debug", "info", "warning", "error")), "How much is logged."),
@@ -262,7 +262,7 @@ FILE = MappingShape(
         **section_keys(),
         "models": Key(MODELS, "Language models that judges may ask. Nothing is sent anywhere without one."),
         "consensus": Key(CONSENSUS, "How several models of a judge come to one decision."),
-        "budget": Key(BUDGET, "What judges may cost; without money left they are skipped, and said so."),
+        "budget": Key(BUDGET, "What judges may cost. When it is used up they are skipped, and vetgate says so."),
         "retries": Key(_RETRIES, "What happens when an agent tries the same thing again."),
         "on_failure": Key(_ON_FAILURE, "What happens when something of vetgate itself breaks; see docs/failures.md."),
         "rules": Key(

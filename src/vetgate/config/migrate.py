@@ -57,7 +57,7 @@ class OldKeys:
             return None
         is_flag = isinstance(value, bool)
         if not isinstance(value, kind) or (is_flag and kind is not bool):
-            raise UserError(f"`{key}` of {self._name} is {word(value)}", hint="put it right there, or take it out")
+            raise UserError(f"`{key}` of {self._name} is {word(value)}", hint="correct it there, or remove it")
         return value
 
     def migration(self, text: str) -> Migration:

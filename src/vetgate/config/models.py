@@ -64,7 +64,7 @@ MODELS = MapOf(
             "model": Key(_MODEL_ID, "What the service calls the model.", required=True),
             "url": Key(_URL, "The base address, without /v1 for anthropic; plain http only to this machine."),
             "key": Key(_KEY, "Where its key is, never the key itself: $NAME or keyring:SERVICE/USER."),
-            "weight": Key(Share(0.0, 100.0), "What its word counts beside the others."),
+            "weight": Key(Share(0.0, 100.0), "Its weight beside the other models."),
             "specialties": Key(ListOf(_SPECIALTY), "Categories of findings in which its word counts twice."),
             "price": Key(
                 MappingShape(
@@ -135,9 +135,7 @@ def _of_model(model: ConfigNode, key: str) -> Iterator[Problem]:
         yield Problem(model.key or model.place, f"{key}.url", "is missing; add `url: https://.../v1`")
     for name in ("url", "key") if api == CLIENT else ():
         if name in model.entries:
-            yield Problem(
-                model.entries[name].place, f"{key}.{name}", "is the installed client's own affair; leave it out"
-            )
+            yield Problem(model.entries[name].place, f"{key}.{name}", "is set by the installed client; leave it out")
 
 
 def _of_judge(gate: ConfigNode, key: str, models: Mapping[str, ConfigNode]) -> Iterator[Problem]:

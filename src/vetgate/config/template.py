@@ -117,7 +117,7 @@ _TAIL = """
 """
 _TAIL_GATES = """\
 # gates:
-#   code: {block_at: warning}          # findings below it are told, not blocked
+#   code: {block_at: warning}          # findings below it are reported, not blocked
 """
 # In this order: what is quick first. A build is left to whoever wants it.
 AT_STOP = ("format", "lint", "types", "check", "test")

@@ -127,7 +127,7 @@ class TextShape(NamedTuple):
 
     def complaint(self, value: object) -> str:
         if not isinstance(value, str) or not re.fullmatch(self.pattern, value):
-            given = "; what stands there is not repeated: it may be a secret" if self.may_be_secret else ""
+            given = "; the value is not shown: it may be a secret" if self.may_be_secret else ""
             return f"must be {self.what}{given or f', not {shown(value)}'}"
         return f"{value} is an action and cannot be used as a name" if value.upper() in self.refused else ""
 
@@ -166,7 +166,7 @@ class Regex:
             with warnings.catch_warnings(action="ignore"):
                 re.compile(node.value)
         except (re.error, OverflowError, RecursionError) as error:
-            problems.append(_wrong(node, key, f"is no regular expression: {error}"))
+            problems.append(_wrong(node, key, f"is not a regular expression: {error}"))
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "minLength": 1, "maxLength": MOST_PATTERN}

@@ -38,8 +38,8 @@ _SPEAKS = frozenset({Status.FAILED, Status.ERRORED})
 # These are told: whoever listed the gate expects an answer of it.
 _TOLD_SKIPS = frozenset({SkipKind.MISSING, SkipKind.LIMITED, SkipKind.UNANSWERED})
 _WAY_OUT = (
-    "source code that is too large to be checked does not land: split it, or a person leaves it out by `paths.exclude` "
-    "in vetgate.yaml and accepts that with `vetgate trust`"
+    "source code too large to be checked may not land: split it, or a person excludes it with `paths.exclude` "
+    "in vetgate.yaml and runs `vetgate trust`"
 )
 
 

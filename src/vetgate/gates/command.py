@@ -101,7 +101,7 @@ class CommandRunner:
         job = Job(digest(key), str(self.project.root), "", gate.id, "", mark, "")
         outcome = RUNS.join(self.project.store, job, lambda: self._run_locked(gate, over, key), wait)
         if outcome is None:
-            error = f"it is still running after {left:.0f} s; what it comes to is told later"
+            error = f"it is still running after {left:.0f} s; its result follows later"
             return Outcome.errored(gate.id, error, pending=True)
         return outcome
 

@@ -52,7 +52,7 @@ _RESERVE = 0.3  # seconds kept for telling
 _RESERVE_ALONE = 1.0
 _MOST_AT_ONCE = 8
 _REVIEW_SECONDS = 300.0
-_LATER = "it is still being asked; what it says is told later"
+_LATER = "it is still being asked; its answer follows later"
 
 
 class _WantedAnswers:

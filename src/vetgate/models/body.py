@@ -26,9 +26,9 @@ def checked(body: bytes, *, is_anthropic: bool) -> tuple[bytes, Usage]:
     try:
         told = json.loads(body)
     except (ValueError, RecursionError):
-        raise MalformedBodyError("the endpoint's answer is no JSON") from None
+        raise MalformedBodyError("the endpoint's answer is not JSON") from None
     if not isinstance(told, dict):
-        raise MalformedBodyError("the endpoint's answer is no object")
+        raise MalformedBodyError("the endpoint's answer is not an object")
     given = told.get("usage")
     used: dict[str, Any] = given if isinstance(given, dict) else {}
     if is_anthropic:

@@ -125,7 +125,7 @@ def check_address(url: str, name: str) -> None:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url is no address") from None
+        raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url is not an address") from None
     if not host or parts.scheme not in ("http", "https"):
         raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url has to begin with https:// and name a host")
     if parts.username is not None or parts.query or parts.fragment:

@@ -36,8 +36,8 @@ _HELD = {
     EventKind.BEFORE_EDIT: ("this edit", "Nothing was written. Do what was asked for, or tell the person why."),
     EventKind.BEFORE_COMMAND: ("this command", "It did not run. Do what was asked for, or tell the person why."),
     EventKind.BEFORE_TOOL: ("this call", "It did not happen. Do what was asked for, or tell the person why."),
-    EventKind.STOP: ("the end of this turn", "Put it right, or tell the person why it is right as it is."),
-    EventKind.SUBAGENT_STOP: ("the end of this turn", "Put it right, or say why it is right as it is."),
+    EventKind.STOP: ("the end of this turn", "Fix it, or tell the person why it is right as it is."),
+    EventKind.SUBAGENT_STOP: ("the end of this turn", "Fix it, or say why it is right as it is."),
 }
 
 
@@ -126,7 +126,7 @@ def _listed(findings: list[Finding]) -> Iterable[str]:
 def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -> str:
     """A command has no lines to fix: what it would do, and how to get the same safely."""
     asks = verdict.decision is Decision.ASK
-    opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
+    opening = "vetgate asks a person about this command:" if asks else "vetgate stopped this command; it did not run:"
     effects = [f"- {finding.message} ({finding.id})\n  {finding.fix}" for finding in blocking]
     is_spent = verdict.retry is not None and verdict.retry.number > verdict.retry.most
     way_out = "" if asks else _ONCE if is_spent else f"{_SAFE_WAY} {_ONCE}"
@@ -214,7 +214,7 @@ def _opening(decision: Decision, blocking: list[Finding], *, landed: bool) -> st
     if decision < Decision.ASK:
         return f"vetgate let this edit through, with {count} in {where} that it introduces."
     if decision is Decision.ASK:
-        return f"vetgate leaves this edit to a person: {count} in {where} that it introduces."
+        return f"vetgate asks a person about this edit: {count} in {where} that it introduces."
     return (
         f"vetgate stopped this: {count} in {where} that the change introduces. Nothing was written. "
         "Correct it as below and try again; line numbers are those of the resulting file."
@@ -232,15 +232,15 @@ def _judges(verdict: Verdict, gates: Mapping[str, Gate]) -> list[str]:
 def _denied(decision: Decision, judges: list[str], kind: EventKind, *, is_earlier: bool = False) -> str:
     who = f"the judge{'' if len(judges) == 1 else 's'} {' and '.join(judges)}"
     if decision < Decision.ASK:
-        return f"vetgate: after the call had passed, {who} denied it. Correct it, or tell the person why it is right."
+        return f"vetgate: after the call had passed, {who} denied it. Fix it, or tell the person why it is right."
     what, then = _HELD.get(kind, _HELD[EventKind.BEFORE_TOOL])
     if is_earlier:
         return (
-            f"vetgate stopped {what}: {who} denied an earlier call, after that one had passed. Correct what is said "
+            f"vetgate stopped {what}: {who} denied an earlier call, after that one had passed. Fix what is listed "
             "below, or tell the person why it is right; then make this call again."
         )
     if decision is Decision.ASK:
-        return f"vetgate leaves {what} to a person: {who} would deny it."
+        return f"vetgate asks a person about {what}: {who} would deny it."
     return f"vetgate stopped {what}: {who} denied it. {then}"
 
 
@@ -371,6 +371,6 @@ def _failure_note(kind: FailureKind | None, what: list[str]) -> str:
     more = f"; and {len(what) - _FAILURES_SHOWN} more" if len(what) > _FAILURES_SHOWN else ""
     listed = "; ".join(what[:_FAILURES_SHOWN]) + more
     if kind is None:
-        then = "Before you try again, look at what is there now, and make the edit fit it."
+        then = "Read the file again before you retry, and make the edit fit it."
         return f"Not checked by vetgate: {listed}. {then}"
     return f"Not checked by vetgate: {listed} ({kind}). {advice(kind)}"

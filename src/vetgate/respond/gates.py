@@ -339,7 +339,7 @@ def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
     name, rounds = first.gate, config.gates[first.gate].rounds
     number = call.project.store.hold(_held(call, name), _failure(first))
     if number > rounds:
-        text = f"vetgate held this session back {rounds} times for the gate {name} and stands aside; it still fails"
+        text = f"vetgate held this session back {rounds} times for {name}, which still fails, and no longer holds it"
         verdict = _verdict(call, outcomes, Decision.WARN)
         call.later.append(_recording(call, config, verdict))
         return replace(verdict, messages=(Message(Decision.WARN, "", text),))

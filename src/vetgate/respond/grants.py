@@ -159,9 +159,7 @@ def void_codes(call: Call) -> str:
         store.forget_pending_grant(each)
     if not seen:
         return ""
-    return (
-        "this call holds a code by which a person allows something; codes are for the person, and this one is void now"
-    )
+    return "this call contains a one-time code; codes are for the person only, and this one no longer works"
 
 
 class AskedFinding(NamedTuple):

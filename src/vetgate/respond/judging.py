@@ -161,7 +161,7 @@ def report_judged(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> 
     note_said(memory, verdict, config)
     if call.event.kind in ENDS and _count_holds(call, decision) > _ROUNDS:
         decision = Decision.WARN
-        text = f"vetgate's judges held this session back {_ROUNDS} times and stand aside"
+        text = f"vetgate's judges held this session back {_ROUNDS} times and no longer hold it"
         verdict = replace(verdict, decision=decision, notes=(text,))
         return replace(report_pass(call, verdict, config), messages=(Message(decision, "", text),))
     # A decision of its own beside that of the checks.

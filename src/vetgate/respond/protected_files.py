@@ -114,7 +114,7 @@ _AT_THE_END = frozenset({ProtectedKind.PROGRAM, ProtectedKind.AGENT_PROMPT, Prot
 GIT_LOGS = "git-logs"
 _OTHERS = frozenset({loosened_config.KIND, GIT_LOGS})
 _PUT_BACK = "a program overwrote it during this session, and vetgate put it back; what ran meanwhile was not checked"
-_UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
+_UNREADABLE = ProtectedFacts({}, {"unreadable": "it can no longer be read"})
 
 
 def note_protected(call: Call) -> None:

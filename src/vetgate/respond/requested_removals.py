@@ -128,7 +128,7 @@ def with_requests(call: Call, config: Config, verdict: Verdict) -> Verdict:
             name = _request_for(call, each, requests) if blocks(each, gate) and _is_removed_test(each) else ""
             if name:
                 _use_up(call, each)
-                notes[f"`{each.symbol}` is removed, as the prompt asks ({name}); git has it"] = None
+                notes[f"`{each.symbol}` is removed, as the prompt asks ({name}); git keeps it"] = None
             kept.append(replace(each, advisory=True, later=False) if name else each)
         return replace(outcome, findings=tuple(kept))
 

@@ -170,7 +170,7 @@ def _commands(config: Config) -> Iterable[str]:
             gates = ", ".join(f"{name} (`{redacted(config.gates[name].command)}`)" for name in names)
             told.append(f"- {when}{only}: {gates}")
     if told:
-        yield "Gates of this project that run by themselves; what fails comes back with its output and is to be fixed:"
+        yield "These gates of the project run by themselves. You get the output of what fails; fix it:"
         yield from told
 
 

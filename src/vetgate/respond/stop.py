@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 # How often in a row `stop` holds an agent back for the same files.
 _ROUNDS = 3
 _SHOWN = 10
-_LAST = "this holds the turn back for the last time; what is still open then is told to the person."
+_LAST = "this is the last time that the turn is held; then the person is told what is still open."
 
 
 def stop(call: Call) -> Verdict:
@@ -96,7 +96,8 @@ def _stop_in(call: Call) -> Verdict:
     is_for_person = needs_person(verdict, config) and not verdict.unchecked
     most = 1 if is_for_person else _ROUNDS
     if rounds > most:
-        text = f"vetgate held this session back {times(most)} and stands aside; still open: {_still_open(verdict)}"
+        held = f"vetgate held this session back {times(most)} and no longer holds it"
+        text = f"{held}; still open: {_still_open(verdict)}"
         verdict = replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text))
         line = f"{text}; {await_person(call, request, _still_open(verdict))}"
         return replace(report_pass(call, verdict, config, change), messages=(Message(Decision.WARN, "", line),))

@@ -281,7 +281,7 @@ def _broken(change: Change, config: Config) -> Iterator[tuple[str, str]]:
             continue
         line = _error(file.path, file.after)
         if line and not _error(file.path, file.before):
-            yield file.path, f"{file.path} does not parse from line {line} on; that is told, not held against it"
+            yield file.path, f"{file.path} does not parse from line {line} on; this is reported and blocks nothing"
 
 
 def _error(path: str, text: str | None) -> int:

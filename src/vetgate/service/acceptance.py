@@ -55,7 +55,7 @@ def allow_once(root: Path, code: str) -> PendingGrant:
     """Let what waits with that code through once, within so many `MINUTES`."""
     require_person("allow what was refused")
     if not _CODE.fullmatch(code.lower()):
-        raise UserError(f"{code!r} is no such code", hint="it is the eight characters at the end of vetgate's message")
+        raise UserError(f"{code!r} is not such a code", hint="the eight characters at the end of vetgate's message")
     with open_store(root) as store:
         if store.problem:
             raise UserError(f"nothing can be allowed: {store.problem}")
@@ -182,10 +182,10 @@ def _day(text: str | None) -> date:
     try:
         day = today() + timedelta(days=int(span[1]) * _DAYS[span[2]]) if span else date.fromisoformat(text)
     except ValueError:
-        raise UserError(f"--until {text!r} is no day", hint="write it like 2026-12-31, or 30d, 12w") from None
+        raise UserError(f"--until {text!r} is not a date", hint="write it like 2026-12-31, or 30d, 12w") from None
     if not today() <= day <= today() + timedelta(days=LONGEST_DAYS):
         raise UserError(
-            f"--until {text} is not within a year from today", hint="what should last belongs in vetgate.yaml"
+            f"--until {text} is not within a year from today", hint="for a permanent exception change vetgate.yaml"
         )
     return day
 

@@ -53,7 +53,7 @@ class Caller:
     def name_of(self, path: str) -> str:
         """A path as the project calls it; UserError for one that leads out of it, by whichever link."""
         if not path or "\0" in path:
-            raise UserError(f"{path!r} is no path", hint="paths start at the root of the project")
+            raise UserError(f"{path!r} is not a path", hint="paths start at the root of the project")
         place = real(self.root / path)
         if not place.is_relative_to(self.root):
             raise UserError(f"{path} lies outside of this project", hint=f"the project is {self.root}")

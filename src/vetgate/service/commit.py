@@ -153,9 +153,9 @@ def said_by(ran: CommandResult) -> str:
 def _message(text: str) -> str:
     found = "".join(_MESSAGE.findall(text.replace("\r\n", "\n"))).strip()
     if not found:
-        raise UserError("the message says nothing", hint="leave it out, and one is made of the change")
+        raise UserError("the message is empty", hint="leave it out, and vetgate writes one from the change")
     if without_secrets(found) != found:
-        raise UserError("the message holds a secret", hint="a commit is read by everybody; say it without")
+        raise UserError("the message holds a secret", hint="everybody can read a commit: leave the secret out")
     return found
 
 

@@ -73,7 +73,7 @@ class Confirmation:
         project = Project(repository.top, runtime.state_dir())
         in_force = project.effective()
         if in_force.must_ask or not in_force.config.enabled:
-            raise UserError("there is no configuration to go by", hint="vetgate config, vetgate trust")
+            raise UserError("there is no configuration to follow", hint="vetgate config, vetgate trust")
         return cls(project, in_force, repository.since("HEAD"), agent, session)
 
     def run(self, *, asks_judge: bool = True, progress: Progress = unseen) -> Confirmed:
@@ -93,7 +93,7 @@ class Confirmation:
         notes: list[str] = []
         progress("commands", 1, 3)
         if stops(judged.verdict.decision):
-            notes.append("the checks stop it, so neither commands nor a judge were asked")
+            notes.append("the checks blocked it, so no command ran and no judge was asked")
         else:
             files = tuple(file.path for file in change.files if file.after is not None)
             ran = _linted(self.project, config, files)
@@ -104,7 +104,7 @@ class Confirmation:
                 more, config = self._judge(config, event, notes)
                 ran += more
             else:
-                notes.append("the reviewer was not asked, as the caller wished")
+                notes.append("the reviewer was not asked: the caller declined it")
         progress("done", 3, 3)
         own = Verdict(decided(ran, config), ran)
         name = decision_id(f"confirm {time.time_ns()} {self.project.root}".encode())

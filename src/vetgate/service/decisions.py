@@ -53,7 +53,7 @@ def moment(text: str) -> float:
     try:
         return datetime.fromisoformat(text.strip()).astimezone().timestamp()
     except (ValueError, OverflowError):
-        raise UserError(f"--since {text!r} is no moment", hint="90m, 12h, 7d, 2026-11-15, 2026-11-15T13:00") from None
+        raise UserError(f"--since {text!r} is not a time", hint="90m, 12h, 7d, 2026-11-15, 2026-11-15T13:00") from None
 
 
 @dataclass(frozen=True, slots=True)

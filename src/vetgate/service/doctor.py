@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _SET_UP = "vetgate init"
 _LONG = 10.0
 _TANGLED = "".join(f"    if a == {number}:\n        return {number}\n" for number in range(40))
-_PLANTED = "others can put there what the gate would believe"
+_PLANTED = "others could put files there that the gate would trust"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,7 @@ def _configuration(
         return
     if file is None:
         why = "the defaults are in force, and what the accepted file tightened"
-        yield note(
-            "configuration", f"there is no {CONFIG_NAME} any more", why, f"restore {CONFIG_NAME}, or `vetgate init`"
-        )
+        yield note("configuration", f"{CONFIG_NAME} is gone", why, f"restore {CONFIG_NAME}, or `vetgate init`")
         return
     if not file.config.enabled:
         why = "nothing is checked while `enabled` is false"
@@ -138,7 +136,7 @@ def _index(project: Project, config: Config) -> Iterator[Diagnosis]:
         return
     found = project.index(config)
     if found is None:
-        why = "duplicates and contracts are not checked; every turn that changes code is told so at its end"
+        why = "duplicates and contracts are not checked; every turn that changes code says so at its end"
         yield bad("index", "there is no place to keep the index of this project", why, f"look at {project.state_dir}")
     elif found.is_ready:
         files, _ = found.store.counts(str(found.root))
@@ -163,8 +161,8 @@ def _not_set_up(installation: Installation) -> Diagnosis:
 def _store(store: Store) -> Iterator[Diagnosis]:
     store.verify_sessions()
     if store.failure:
-        why = "what was wrong before and what was told is not remembered"
-        yield bad("store", store.failure, why, "look at the folder's owner, permissions and free space")
+        why = "vetgate remembers neither earlier findings nor what it reported"
+        yield bad("store", store.failure, why, "check the folder's owner, permissions and free space")
     elif broken := store.broken():
         why = "what people accepted and what was decided was changed, cut off or lost behind the gate's back"
         repair = "find out who did it; then `vetgate trust`, in a terminal, accepts the configuration again"
@@ -205,7 +203,7 @@ def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
     elif _is_open(found, stat.S_IWGRP | stat.S_IWOTH):
         yield bad(name, f"{folder} is not yours alone", _PLANTED, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
     elif _is_open(found, stat.S_IRWXG | stat.S_IRWXO):
-        yield note(name, f"others can look into {folder}", "it tells what was decided", f"chmod 700 {folder}")
+        yield note(name, f"others can look into {folder}", "it holds what was decided", f"chmod 700 {folder}")
 
 
 def _repair_of(path: Path) -> str:
@@ -222,8 +220,8 @@ def _daemon(root: Path) -> Diagnosis:
     pid = listener(call.address())
     if pid and not client.is_program(pid, fallback.DAEMON):
         what = f"process {pid} ({_program(pid)}) listens in the place of the warm process"
-        why = "it may let pass what it likes, except at the end of a turn and at a commit"
-        return bad("daemon", what, why, f"look what it is and end it: kill {pid}")
+        why = "it can let anything pass, except at the end of a turn and at a commit"
+        return bad("daemon", what, why, f"find out what it is and end it: kill {pid}")
     frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), PATIENCE)
     if frame is None and pid is not None:
         why = "hooks judge without it, which takes a little longer"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vetgate.engine.run import FileBaseline
     from vetgate.model import Gate
 
-_NO_DIFF = "that is no unified diff"
+_NO_DIFF = "that is not a unified diff"
 _OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
 
 
@@ -101,7 +101,7 @@ def _applied(diff: str, before: dict[str, str | None]) -> dict[str, str | None]:
         stops = {"GIT_CEILING_DIRECTORIES": os.fspath(place.parent)}
         answer = ask(("apply", "--whitespace=nowarn", "-"), place, stdin=data, variables=stops)
         if answer.status != 0:
-            why = next(iter(answer.error.splitlines()), "git says nothing of why").removeprefix("error: ")
+            why = next(iter(answer.error.splitlines()), "git gives no reason").removeprefix("error: ")
             raise UserError(f"the diff does not fit the files as they are: {why}", hint="make it anew, then ask again")
         found: dict[str, str | None] = {}
         for name in before:

@@ -329,7 +329,7 @@ def _tried(example: Example, own: str, config: Config) -> Tried:
 
 def _problem(example: Example, expected: Places) -> str:
     if example.language not in LANGUAGES:
-        return f"{example.language} is no language that vetgate reads ({', '.join(sorted(LANGUAGES))})"
+        return f"{example.language} is not a language that vetgate reads ({', '.join(sorted(LANGUAGES))})"
     if bool(expected) == (example.section == FLAGS):
         return ""
     return "it has a mark, but is to be left alone" if expected else "no line is marked with `finds: security/...`"

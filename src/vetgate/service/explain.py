@@ -57,7 +57,7 @@ def page_about_finding(what: str, root: Path, cwd: Path, progress: Progress = un
     found = look_up(what, root, cwd, progress, suppressed=True)
     if found is None:
         return None
-    allowed = f"It blocks nobody: {found.suppression.reason}." if found.suppression else ""
+    allowed = f"It does not block: {found.suppression.reason}." if found.suppression else ""
     told = "\n\n".join(filter(None, (found.message, f"Fix: {found.fix}" if found.fix else "", allowed)))
     where = f"{found.span.path}:{found.span.line}"
     return _shown(f"**{where}**\n\n{told}\n\n") + (page_about(found.id, root) or "")

@@ -102,7 +102,7 @@ class HttpTransport:
 
 
 _HINTS = {
-    401: "the token is not valid any more",
+    401: "the token is no longer valid",
     403: "the token may not read this, or the limit of requests is used up",
     404: "look at --pr, and whether the token may read this repository",
 }
@@ -120,7 +120,7 @@ def address(url: str) -> str:
     parts = urlsplit(url)
     is_local = parts.scheme == "http" and parts.hostname in _LOOPBACK
     if (parts.scheme != "https" and not is_local) or not parts.hostname or parts.username:
-        raise UserError(f"{redacted(url)} is no address for --api", hint="https://HOST/..., or http on this machine")
+        raise UserError(f"{redacted(url)} is not a URL for --api", hint="https://HOST/..., or http on this machine")
     return url.rstrip("/")
 
 
@@ -145,7 +145,7 @@ def _decoded(data: bytes, who: str) -> Any:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{who} answered with something that is no JSON", hint="try again later") from error
+        raise UserError(f"{who} answered with something that is not JSON", hint="try again later") from error
 
 
 def _short(text: str) -> str:

@@ -274,7 +274,7 @@ def _require_store(installation: Installation) -> None:
     close_to_others(installation.state)
     with contextlib.closing(open_project_store(installation.state, store_key(installation.root))) as store:
         if store.failure:
-            raise UserError(store.failure, hint="look at the folder's owner, permissions and free space")
+            raise UserError(store.failure, hint="check the folder's owner, permissions and free space")
 
 
 def _trust(plan: SetUp) -> TrustState:

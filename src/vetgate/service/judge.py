@@ -191,7 +191,7 @@ def _change(request: JudgeRequest, root: Path) -> Change | None:
     if request.diff is not None:
         change = read_diff(request.diff, root)
         if not change.files:
-            raise UserError("that is no unified diff", hint="git diff | vetgate judge NAME --diff -")
+            raise UserError("that is not a unified diff", hint="git diff | vetgate judge NAME --diff -")
         return change
     if request.file is not None:
         return _whole_file(request.cwd / request.file, request.file, root)

@@ -124,7 +124,7 @@ def _late_answers(config: Config, waits: Mapping[Agent, float]) -> Iterator[Diag
         if needed > left:
             title = agent.known.title
             what = f"judges before a call may take {needed:g} s, and {title} leaves them {left:g} s"
-            why = "the call passes without the answer of a judge that takes longer; it is told after the call"
+            why = "a call passes without the answer of a slower judge; the answer follows after the call"
             yield note(_ID, what, why, "vetgate doctor --repair, or a shorter `consensus.timeout`")
 
 

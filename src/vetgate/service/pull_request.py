@@ -76,7 +76,7 @@ def remote_of(top: Path, api: str) -> Remote:
     if not host and api:  # a folder: its last two names, as a server of one's own would have them
         host, path = urlsplit(api).hostname or "", "/".join(path.split("/")[-2:])
     if "/" not in path or not host:
-        raise UserError("`origin` is no repository at GitHub or GitLab", hint="git remote -v; or --source local")
+        raise UserError("`origin` is not a repository at GitHub or GitLab", hint="git remote -v; or --source local")
     is_gitlab = api.endswith("/api/v4") if api else "gitlab" in host
     return Remote(host, path, is_gitlab)
 
@@ -173,7 +173,7 @@ def _threads(remote: Remote, transport: Transport, number: int) -> tuple[list[Ma
         if not _in(threads, "pageInfo", "hasNextPage"):
             return found, _login(request), _whole(_in(threads, "totalCount"))
         asked["after"] = _in(threads, "pageInfo", "endCursor")
-    raise UserError(f"there are more than {_MOST_PAGES} pages of threads", hint="this is more than can be reconciled")
+    raise UserError(f"there are more than {_MOST_PAGES} pages of threads", hint="vetgate cannot reconcile that many")
 
 
 def _thread(transport: Transport, thread: Mapping[str, Any], where: str) -> Item:
@@ -292,7 +292,7 @@ def _pages(transport: Transport, path: str) -> Iterator[Mapping[str, Any]]:
         if not page:
             return
         yield from (each for each in page if isinstance(each, dict))
-    raise UserError(f"there are more than {_MOST_PAGES} pages of comments", hint="this is more than can be reconciled")
+    raise UserError(f"there are more than {_MOST_PAGES} pages of comments", hint="vetgate cannot reconcile that many")
 
 
 def _data(answer: Any) -> Any:

@@ -142,7 +142,7 @@ class Review:
         """What a person accepted: a review runs commands, and those of a stranger's repository are not run."""
         config = self.in_force.config
         if self.in_force.must_ask or not config.enabled:
-            raise UserError("there is no configuration that a review could go by", hint="vetgate config, vetgate trust")
+            raise UserError("there is no configuration for a review to follow", hint="vetgate config, vetgate trust")
         if not config.loops:
             hint = "name some in vetgate.yaml, as in `on: {review: [code, test]}`, and accept it with `vetgate trust`"
             raise UserError("`on.review` lists no gates", hint=hint)

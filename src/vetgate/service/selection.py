@@ -19,7 +19,7 @@ from vetgate.source.root import name_in, project_root, real
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_CLOSED = "look at its owner and permissions"
+_CLOSED = "check its owner and permissions"
 
 
 @dataclass(slots=True)

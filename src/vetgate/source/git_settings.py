@@ -189,7 +189,7 @@ _MACHINE = Path("/etc/gitconfig")
 
 
 def other_history(text: str) -> list[str]:
-    """What in such a file has git show other history than there is.
+    """What in such a file makes git show another history than the real one.
 
     Of packed references only replacements count: the others come and go with the work.
     """

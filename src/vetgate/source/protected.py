@@ -180,7 +180,7 @@ class Protected:
         return (*self.own[1:], Path(sys.executable), *beside)
 
     def _of_git(self) -> Iterator[tuple[Path, ProtectedKind]]:
-        """Also settings and hooks that are kept elsewhere, and what has git show other history than there is."""
+        """Also settings and hooks that are kept elsewhere, and what makes git show another history."""
         own, persons = repository_configs(self.git), person_configs(self.home)
         yield from _existing(self.git, _HOOKS, ProtectedKind.GIT_HOOK)
         yield from _existing(self.git, HISTORY, ProtectedKind.GIT_HISTORY)

@@ -20,7 +20,7 @@ def read_bytes(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", hint="look at its owner and permissions") from error
+        raise UserError(f"cannot read {path}: {error.strerror}", hint="check its owner and permissions") from error
 
 
 def write_bytes(path: Path, data: bytes, *, expected: bytes | None, mode: int | None = None) -> None:

@@ -145,7 +145,7 @@ def _read(scope: Scope | None, path: Path) -> Settings:
             "Claude Code skips the whole file for it, with every hook in it"
             if refusal.drops_file
             else "Claude Code ignores this entry; older versions skip the whole file",
-            _REPAIR if repairable else f"put line {refusal.line} of {path} right",
+            _REPAIR if repairable else f"correct line {refusal.line} of {path}",
         )
         for refusal in found
     )
@@ -175,7 +175,7 @@ def _switches(file: Settings) -> Iterator[Diagnosis]:
         yield bad("disabled", f"{file.path} sets disableAllHooks", why, "take `disableAllHooks` out of that file")
     if file.scope is None and file.value.get("allowManagedHooksOnly") is True:
         why = "only hooks from your administrator's settings run"
-        yield bad("disabled", f"{file.path} sets allowManagedHooksOnly", why, "ask for vetgate's hooks to be put there")
+        yield bad("disabled", f"{file.path} sets allowManagedHooksOnly", why, "have vetgate's hooks added there")
 
 
 def _registration(installation: Installation, file: Settings) -> Iterator[Diagnosis]:
@@ -184,14 +184,14 @@ def _registration(installation: Installation, file: Settings) -> Iterator[Diagno
     missing = [row.event for row in LISTENING if row.event not in {entry.event for entry in file.ours}]
     if missing:
         why = "the gate does not hear of these events"
-        yield bad("registration", f"{file.path} lacks our hook for {', '.join(missing)}", why, _REPAIR)
+        yield bad("registration", f"{file.path} lacks vetgate's hook for {', '.join(missing)}", why, _REPAIR)
     drifted = [(entry, differences(entry, command, installation.judged)) for entry in file.ours]
     for entry, how in drifted:
         if how:
             why = "this is not how vetgate registers itself, so it may be slower, blind or easy to pass"
             yield bad("drift", f"{file.path}:{entry.line}: {entry.event}: {'; '.join(how)}", why, _REPAIR)
     if not missing and not any(how for _, how in drifted):
-        yield good("registration", f"{file.path} has our hooks for all {len(LISTENING)} events")
+        yield good("registration", f"{file.path} has vetgate's hooks for all {len(LISTENING)} events")
 
 
 def _reach(installation: Installation, files: list[Settings]) -> Iterator[Diagnosis]:
@@ -207,7 +207,10 @@ def _reach(installation: Installation, files: list[Settings]) -> Iterator[Diagno
         why = "every call is judged twice, which takes twice as long"
         spare = next((file.scope for file in reversed(holding) if file.scope), Scope.USER)
         yield bad(
-            "twice", f"different hooks of ours stand in {where}", why, f"vetgate init --remove --settings {spare}"
+            "twice",
+            f"vetgate's hooks are registered in different forms in {where}",
+            why,
+            f"vetgate init --remove --settings {spare}",
         )
     if all(file.scope in {Scope.PROJECT, Scope.LOCAL} for file in holding):
         what = "a session started in a subfolder does not load the repository's settings"
@@ -298,7 +301,7 @@ def _folder_trust(root: Path) -> Iterator[Diagnosis]:
         accepted = False
     if not accepted:
         why = "until then an interactive session runs no hooks; `claude -p` runs them without asking"
-        what = f"Claude Code has not been told yet to trust {root}"
+        what = f"Claude Code does not yet trust {root}"
         found = note("folder", what, why, "start claude there and accept")
         yield replace(found, until="once Claude Code trusts this folder")
 
@@ -310,13 +313,13 @@ def _failures(installation: Installation, files: list[Settings]) -> Iterator[Dia
     fresh = [each for each in found if _time_of(each) >= written]
     if not fresh:
         older = f"; {len(found)} before the last repair" if found else ""
-        yield good("sessions", f"no failures of our hooks in the client's transcripts of the last week{older}")
+        yield good("sessions", f"no failures of vetgate's hooks in the client's transcripts of the last week{older}")
         return
     passed = sum(each.passed for each in fresh)
     times = "once" if len(fresh) == 1 else f"{len(fresh)} times"
     last = fresh[-1]
     why = f"{passed} of the calls went through unjudged" if passed else "the calls were stopped without a judgement"
-    what = f"our hooks failed {times} in the client's sessions, last at {last.at} on {last.event}: {last.detail}"
+    what = f"vetgate's hooks failed {times} in the client's sessions, last at {last.at} on {last.event}: {last.detail}"
     yield bad("sessions", what, why, "see the other findings; a repair starts the count anew")
 
 

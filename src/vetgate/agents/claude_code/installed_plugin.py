@@ -115,5 +115,5 @@ def look_at_plugin(plugin: InstalledPlugin | None, *, stands_alone: bool) -> Ite
         why = "the plugin finds no vetgate and lets every call pass"
         yield bad("plugin", f"`{NAME}` is not on the PATH", why, 'uv tool install "vetgate[mcp]"')
         return
-    how = "has our hooks" if stands_alone else "leaves every call to the hooks in the settings"
+    how = "has vetgate's hooks" if stands_alone else "leaves every call to the hooks in the settings"
     yield good("plugin", f"the plugin {plugin.name} {plugin.version} {how}")

@@ -41,7 +41,7 @@ KNOWN = KnownAgent(
     prompts=tuple(f".claude/{name}/" for name in ("commands", "agents", "skills", "output-styles", "rules")),
     runs_by_prompt=(
         (r"(?m)^hooks:", "it brings hooks of its own"),
-        (r"(?m)^permissionMode:\s*[\"']?bypass", "it does away with every permission"),
+        (r"(?m)^permissionMode:\s*[\"']?bypass", "it skips every permission prompt"),
         (r"!`[^`\n]+`", "it has the client run a command that no hook sees"),
     ),
     mcp=(".mcp.json",),

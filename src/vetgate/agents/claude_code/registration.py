@@ -187,7 +187,7 @@ class SettingsWriting(Writing):
         sound = {entry.event for entry in entries if not differences(entry, entry.command)}
         if fatal or sound != {row.event for row in LISTENING}:
             Writing(self.path, self.kind, data, self.before).write()
-            why = str(fatal[0]) if fatal else "our entries are not all there"
+            why = str(fatal[0]) if fatal else "some of vetgate's entries are missing"
             raise UserError(f"{self.path} did not read back as written ({why}); it was put back", hint="run it again")
 
     def original(self, earlier: Receipt | None) -> bytes | None:
@@ -207,7 +207,7 @@ def _refuse_unfit(path: Path, data: bytes | None) -> None:
         raise UserError(
             f"{path}:{fatal[0].line}: {fatal[0]}",
             hint="Claude Code skips a settings file like this, with every hook in it, and hardly says so; "
-            "put that line right and run it again. Nothing was changed",
+            "correct that line and run this again. Nothing was changed",
         )
 
 
@@ -220,7 +220,7 @@ def _notes(installation: Installation, scope: Scope) -> list[str]:
     files = settings_files(installation.root)
     found = [f"{path}:{each.line}: {each}; the client ignores it" for each in refusals(_text_of(path))]
     found += [
-        f"{other_path} has our hooks too, so they run twice; `vetgate init --remove --settings {other}` takes those out"
+        f"{other_path} has vetgate's hooks too, so they run twice: `vetgate init --remove --settings {other}`"
         for other, other_path in files.items()
         if installation.command(NAME, other) != installation.command(NAME, scope) and _is_registered(other_path)
     ]
@@ -231,7 +231,7 @@ def _notes(installation: Installation, scope: Scope) -> list[str]:
     if scope is Scope.LOCAL and not _is_ignored(path, installation.root):
         found.append(f"git does not ignore {path}; add it to .gitignore so that it is not committed")
     if scope is Scope.LOCAL and installation.commands and not _is_ignored(path.parent / "commands", installation.root):
-        found.append(f"commands, agents and the skill stand in {path.parent}, which git does not ignore")
+        found.append(f"commands, agents and the skill are in {path.parent}, which git does not ignore")
     return found
 
 

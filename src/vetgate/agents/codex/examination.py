@@ -68,11 +68,11 @@ def _is_distrusted(own: Path, root: Path) -> bool:
 def _untrusted(path: Path, entry: Entry, state: Mapping[str, Any]) -> str:
     """Why Codex would leave it out; "" where it would not."""
     if state.get("enabled") is False:
-        return f"our hook for {entry.event} in {path} is switched off"
+        return f"vetgate's hook for {entry.event} in {path} is switched off"
     if "trusted_hash" not in state:
-        return f"Codex was not told to trust our hook for {entry.event} in {path}"
+        return f"Codex does not trust vetgate's hook for {entry.event} in {path}"
     is_same = state["trusted_hash"] == hash_of(entry)
-    return "" if is_same else f"our hook for {entry.event} in {path} was changed since it was trusted"
+    return "" if is_same else f"vetgate's hook for {entry.event} in {path} was changed since it was trusted"
 
 
 def _dropped(path: Path) -> Iterator[Diagnosis]:

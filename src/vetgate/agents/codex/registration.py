@@ -55,7 +55,7 @@ def with_server(text: str, words: Sequence[str]) -> tuple[str, str]:
             return after, ""
     except tomllib.TOMLDecodeError:  # servers in a table within a line, to which nothing can be added
         pass
-    return text, "our server cannot be added to it"
+    return text, "vetgate's server cannot be added to it"
 
 
 def without_server(text: str) -> str:
@@ -124,7 +124,7 @@ def install(installation: Installation) -> Plan:
     text = (before or b"").decode("utf-8", "surrogateescape")
     trusting = with_trust(text, written.path, our_entries(settings_text(written.after or b"")))
     if trusting is None:
-        plan.notes.append(f"{config} was left alone: the trust in our hooks cannot be added to it; {_BY_HAND}")
+        plan.notes.append(f"{config} was left alone: the trust in vetgate's hooks cannot be added to it; {_BY_HAND}")
     else:
         plan.notes.append(f"{config} says that Codex may run these hooks: exactly these, until one of them changes")
     after, why = _with_server(text if trusting is None else trusting, installation)

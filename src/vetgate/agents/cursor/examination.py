@@ -34,7 +34,7 @@ def _problems(installation: Installation) -> Iterator[Diagnosis]:
         open_ones = [event for event, hook in ours_in(path) if event == GUARD and hook.get("failClosed") is not True]
         if open_ones:
             why = "Cursor lets a call pass when its hook fails"
-            yield bad("settings", f"{path} has our hook for {GUARD} without `failClosed`", why, REPAIR)
+            yield bad("settings", f"{path} has vetgate's hook for {GUARD} without `failClosed`", why, REPAIR)
     yield from SERVERS.look(installation, kept_environment())
 
 

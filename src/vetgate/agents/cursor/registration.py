@@ -118,7 +118,7 @@ def install(installation: Installation) -> Plan:
         after = registered(settings_text(before or b""), installation.command(NAME, scope), installation.judged)
     except MalformedError as error:
         raise UserError(
-            f"{path} cannot be read: {error}", hint="put it right and run it again. Nothing was changed"
+            f"{path} cannot be read: {error}", hint="correct it and run this again. Nothing was changed"
         ) from error
     writing = Writing(path, SETTINGS, before, after.encode("utf-8", "surrogateescape"))
     plan = Plan([installation.launcher_writing(NAME), writing])

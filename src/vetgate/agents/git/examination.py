@@ -56,9 +56,12 @@ def _history(root: Path) -> Iterator[Diagnosis]:
     """Vetgate's own git looks through replacements and grafts; people and other programs do not."""
     for path, kind in Protected(root, Path.home()).files():
         if kind is ProtectedKind.GIT_HISTORY and path.name != _ALTERNATES and other_history(_text(path)):
-            why = "commits look other than they are; vetgate judges what they are"
+            why = "git shows commits that differ from the real ones; vetgate judges the real ones"
             yield note(
-                "git", f"{path} has git show other history than there is", why, "git replace -d, or delete the file"
+                "git",
+                f"{path} makes git show another history than the real one",
+                why,
+                "git replace -d, or delete the file",
             )
 
 

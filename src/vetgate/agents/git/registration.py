@@ -144,7 +144,7 @@ def runs(path: Path, command: str) -> bool:
 
 
 def managed(command: str) -> str:
-    raise UserError(f"git has no settings of an administrator that {command} could stand in")
+    raise UserError(f"git has no administrator's settings in which {command} could be")
 
 
 def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it
@@ -199,7 +199,9 @@ def _install_whole(plan: Plan, path: Path) -> None:
 def _lines_in(plan: Plan, path: Path) -> None:
     before = read_bytes(path)
     if before is not None and not is_shell(before):
-        plan.stuck.append(f"{path} is no shell script: have it run `$(git rev-parse --git-common-dir)/hooks/{RUNNER}`")
+        plan.stuck.append(
+            f"{path} is not a shell script: have it run `$(git rev-parse --git-common-dir)/hooks/{RUNNER}`"
+        )
         return
     text = (before if before is not None else b"#!/bin/sh\n").decode("utf-8", "surrogateescape")
     wanted = text if runs_by_hand(text, path.name) and not has_block(text) else with_block(text, path.name)

@@ -31,7 +31,7 @@ def find_lost_re_exports(sides: Sides, own: LanguageResolver) -> Iterator[Broken
     for was, now in _changed(sides):
         found = tuple(dict.fromkeys(_left(sides, own, own.through, (was, now))))
         if found:
-            text = TOLD[now.visibility] if now is not None else "is not passed on any more"
+            text = TOLD[now.visibility] if now is not None else "is no longer re-exported"
             yield Broken(EXPORT, was.local, now.line if now is not None else 1, text, found)
 
 

@@ -101,10 +101,10 @@ def _is_unheld(view: View, reference: Reference) -> bool:
 TOLD = {
     PRIVATE: "is private now",
     PROTECTED: "is protected now",
-    PACKAGE: "is only for its package now",
-    FILE: "is only for its file now",
-    CRATE: "is only for its crate now",
-    SUPER: "is only for the module around its own now",
+    PACKAGE: "is now visible only in its package",
+    FILE: "is now visible only in its file",
+    CRATE: "is now visible only in its crate",
+    SUPER: "is now visible only in its parent module",
 }
 
 

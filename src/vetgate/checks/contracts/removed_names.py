@@ -287,7 +287,7 @@ def _hidden(sides: Sides) -> Iterator[Broken]:
 def _unexported(sides: Sides, found: dict[str, list[Reference]]) -> Iterator[Broken]:
     still = {each.symbol: each.line for each in sides.after.definitions}
     is_script = language_of(sides.file.path) in SCRIPTS
-    text = "is not exported any more" if is_script else "cannot be imported from here any more"
+    text = "is no longer exported" if is_script else "can no longer be imported from here"
     for name, each in found.items():
         yield Broken(EXPORT, name, still.get(name, 1), text, tuple(dict.fromkeys(each)))
 

@@ -86,7 +86,7 @@ def differences(before: Definition, after: Definition) -> Iterator[SignatureDiff
         if name not in was and not each.optional:
             yield SignatureDifference(REQUIRED, f"now needs `{name}`")
         elif name in was and was[name].optional and not each.optional:
-            yield SignatureDifference(DEFAULT, f"has no default for `{name}` any more")
+            yield SignatureDifference(DEFAULT, f"no longer has a default for `{name}`")
     for name, each in was.items():
         if name not in now:
             yield SignatureDifference(REMOVED, f"no longer takes `{name}`")

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 MIXED = "mixed-script"
 _RULES = (
-    Rule(BIDI, Severity.ERROR, "A control changes the order in which a line is shown.", cwe=(451,)),
+    Rule(BIDI, Severity.ERROR, "A control character changes the order in which a line is shown.", cwe=(451,)),
     Rule(TAG, Severity.ERROR, "Tag characters carry text that no reviewer sees.", cwe=(451,)),
     Rule(SEPARATOR, Severity.ERROR, "A line ends here for some readers and not for others.", cwe=(451,)),
-    Rule(CONTROL, Severity.ERROR, "A control that a terminal obeys instead of showing it.", cwe=(150, 451)),
+    Rule(CONTROL, Severity.ERROR, "A control character that a terminal obeys instead of showing it.", cwe=(150, 451)),
     Rule(INVISIBLE, Severity.ERROR, "A character without width or picture.", cwe=(451,)),
     Rule(MIXED, Severity.ERROR, "A name with letters of another script that pass for Latin ones.", cwe=(1007,)),
 )

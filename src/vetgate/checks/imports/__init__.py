@@ -28,11 +28,11 @@ _RULES = {
             "A package that neither the project nor its manifests nor its environment know.",
             languages=frozenset({"javascript", "typescript", "tsx", "python", "go", "rust", "ruby", "php"}),
         ),
-        Rule(MISTYPED, Severity.ERROR, "A package that is not there, one slip away from one that is."),
+        Rule(MISTYPED, Severity.ERROR, "A package that does not exist, one typo away from one that does."),
         Rule(
             WRONG_FILE,
             Severity.WARNING,
-            "A file of the project that is not there, one slip away from one that is.",
+            "A file that does not exist, one typo away from one that does.",
             languages=frozenset({"javascript", "typescript", "tsx"}),
         ),
     )
@@ -83,7 +83,7 @@ CHECK = Check(
     summary="Packages that nobody knows: invented, mistyped, or not yet declared.",
     details=(
         "packages that neither the standard library, the project, its manifests and lock files nor its environment"
-        " know, with the one that may have been meant; a mistyped one blocks, one not yet declared is told"
+        " know, with the one that may have been meant; a mistyped one blocks, one not yet declared is reported"
     ),
     scope="JavaScript, TypeScript, TSX, Python, Go, Rust, PHP, Ruby; mistyped ones in Java and C#",
     rules=tuple(_RULES.values()),

@@ -1,4 +1,4 @@
-"""The naming check: functions and types that are called otherwise than those around them."""
+"""The naming check: functions and types that are named differently from those around them."""
 
 from __future__ import annotations
 
@@ -229,8 +229,8 @@ CHECK = Check(
     id="naming",
     summary="Functions and types whose names are written otherwise than those around them.",
     details=(
-        "functions and types that are called otherwise than those around them, by the file first, then the files "
-        "beside it, then the language; told, never blocked"
+        "functions and types that are named differently from those around them, by the file first, then the files "
+        "beside it, then the language; reported, never blocked"
     ),
     rules=_RULES,
     languages=frozenset(CONVENTIONS),

@@ -31,9 +31,9 @@ _RULES = (
     Rule("agent-instructions", Severity.ERROR, "What an agent reads in every project is changed: a person decides."),
     Rule("mcp-servers", Severity.ERROR, "Programs that an agent starts by itself are changed: a person decides."),
     Rule("git-hook", Severity.ERROR, "A hook of git is changed: a person decides; one that ran vetgate stays."),
-    Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
+    Rule("git-config", Severity.ERROR, "Git's settings make it run or read something else."),
     Rule("git-history", Severity.CRITICAL, "Git is made to show other history than there is."),
-    Rule("start-up", Severity.ERROR, "What a shell runs later, or what opens a door, is changed: a person decides."),
+    Rule("start-up", Severity.ERROR, "A start-up file, or a file that grants access, is changed: a person decides."),
     Rule("conversation-log", Severity.CRITICAL, "The log of a conversation, which judges believe, is changed."),
     Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
     Rule("looser-configuration", Severity.ERROR, "The project's own settings, rules or baseline become looser."),
@@ -63,7 +63,7 @@ _ALWAYS = frozenset(
         ProtectedKind.CONVERSATION,
     }
 )
-_SAYS_LITTLE = frozenset({"its content is another"})
+_SAYS_LITTLE = frozenset({"its content was changed"})
 _FIX = {
     "gate": "Leave it alone. A person can change vetgate in a terminal: `vetgate --help`.",
     "conversation-log": "Leave it to the client, which writes it by itself. Reading it is fine.",
@@ -73,7 +73,7 @@ _REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their ow
 _REPAIR_BY_KIND = {
     ProtectedKind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again "
     "and run `vetgate doctor --repair` in a terminal of their own.",
-    ProtectedKind.START_UP: "Tell the person what came there and why; they decide whether it stays.",
+    ProtectedKind.START_UP: "Tell the person what was added and why; they decide whether it stays.",
     ProtectedKind.GIT_HIDDEN: "Use `.gitignore`, which everybody sees. Tell the person which rules came there.",
     ProtectedKind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }
@@ -94,7 +94,7 @@ def guard(change: Change, config: Config, protected: Protected) -> Iterator[Find
     for item in change.unchecked:
         kind = protected.kind_of(change.root / item.path)
         if kind is not None:
-            yield _finding(item.path, kind, [f"it cannot be told what would be written: {item.reason}"])
+            yield _finding(item.path, kind, [f"nobody can tell what would be written: {item.reason}"])
 
 
 def _is_common(path: Path, home: Path) -> bool:
@@ -171,7 +171,7 @@ def no_longer_readable(path: str, why: str) -> Finding:
         check=CHECK.id,
         rule=rule.id,
         span=Span(path, 1),
-        message=f"{path} cannot be read any more: {why}.",
+        message=f"{path} can no longer be read: {why}.",
         severity=rule.severity,
         evidence=why,
         fix="What was read last is in force. Put it back, or fix it.",

@@ -66,7 +66,7 @@ def facts_of(kind: ProtectedKind, text: str | None, *, runs: bool = False) -> Pr
     facts = _READERS[kind](text)
     if not runs or kind not in _EXECUTED or ("vetgate" not in facts.keeps and kind is not ProtectedKind.GATE):
         return facts
-    return ProtectedFacts({**facts.keeps, "runs": "it is not executable any more"}, facts.lacks)
+    return ProtectedFacts({**facts.keeps, "runs": "it is no longer executable"}, facts.lacks)
 
 
 def program_facts(digest: str, version: str) -> ProtectedFacts:
@@ -85,7 +85,7 @@ def _settings(text: str | None) -> ProtectedFacts:
     """As every agent reads it to which it may belong."""
     read = [found for gated in _GATED if (found := gated.read_settings(text)) is not None]
     if not read:
-        return ProtectedFacts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
+        return ProtectedFacts({}, {"unreadable": "it can no longer be parsed, so every hook in it is lost"})
     keeps: dict[str, str] = {}
     lacks: dict[str, str] = {}
     for found in read:
@@ -93,7 +93,7 @@ def _settings(text: str | None) -> ProtectedFacts:
         lacks |= {name: f"{name} switches hooks off" for name in _SWITCHES if name in found.switched_on}
         elsewhere = (name for name in found.environment if _POINTS_ELSEWHERE.match(name))
         lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in elsewhere}
-        lacks |= {each: f"{each} does away with every permission" for each in _BYPASSES if each == found.mode}
+        lacks |= {each: f"{each} skips every permission prompt" for each in _BYPASSES if each == found.mode}
     return ProtectedFacts(keeps, lacks)
 
 
@@ -109,7 +109,7 @@ def _mcp_servers(text: str | None) -> ProtectedFacts:
         servers = [pair for key in _SERVERS for pair in (read.get(key) or {}).items()]
     except (ValueError, AttributeError, RecursionError):
         return ProtectedFacts({}, {})
-    lacks = {_digest(json.dumps([name, how])): f"it has the client start the server {name}" for name, how in servers}
+    lacks = {_digest(json.dumps([name, how])): f"it makes the client start the server {name}" for name, how in servers}
     return ProtectedFacts({"vetgate": "vetgate's server is gone"} if _NAME in dict(servers) else {}, lacks)
 
 
@@ -124,7 +124,7 @@ def _person_git_config(text: str | None) -> ProtectedFacts:
 def _settings_of_git(text: str | None, wanted: re.Pattern[str]) -> ProtectedFacts:
     given = [(name, value.strip('"')) for name, value in values_in(text or "")]
     values = [(name, value) for name, value in given if wanted.match(name) and _counts(name, value)]
-    lacks = {f"{name} {_digest(value)}": f"{name} has git run or read something else" for name, value in values}
+    lacks = {f"{name} {_digest(value)}": f"{name} makes git run or read something else" for name, value in values}
     blind = (name for name, value in given if keeps_no_log(name, value))
     return ProtectedFacts({}, lacks | {name: f"with {name} git keeps no log of what is pushed" for name in blind})
 
@@ -138,17 +138,17 @@ def _counts(name: str, value: str) -> bool:
 def _git_hook(text: str | None) -> ProtectedFacts:
     if text is None:
         return ProtectedFacts({}, {})
-    keeps = {"vetgate": "it does not run vetgate any more"} if _NAME in text else {}
-    return ProtectedFacts({"there": "the hook is gone", **keeps}, {_digest(text): "its content is another"})
+    keeps = {"vetgate": "it no longer runs vetgate"} if _NAME in text else {}
+    return ProtectedFacts({"there": "the hook is gone", **keeps}, {_digest(text): "its content was changed"})
 
 
 def _git_hook_elsewhere(text: str | None) -> ProtectedFacts:
     """Written by the people of a project, or by a tool for hooks: only that it runs vetgate has to stay."""
-    return ProtectedFacts({"vetgate": "it does not run vetgate any more"} if text and _NAME in text else {}, {})
+    return ProtectedFacts({"vetgate": "it no longer runs vetgate"} if text and _NAME in text else {}, {})
 
 
 def _git_history(text: str | None) -> ProtectedFacts:
-    meaning = "it has git show other history than there is"
+    meaning = "it makes git show another history than the real one"
     return ProtectedFacts({}, {_digest(line): meaning for line in other_history(text or "")})
 
 
@@ -156,14 +156,14 @@ def _git_hidden(text: str | None) -> ProtectedFacts:
     """Agents have git leave out settings of their own; a rule that takes files back in hides nothing."""
     lines = (line.strip() for line in (text or "").split("\n"))
     rules = (line for line in lines if line and line[0] not in "#!" and not _OF_AGENTS.match(line))
-    meaning = "it has git, and with it the record of what was checked, leave out files"
+    meaning = "it makes git skip files, and with it the record of what was checked"
     return ProtectedFacts({}, {_digest(rule): meaning for rule in rules})
 
 
 def _script(text: str | None) -> ProtectedFacts:
     if text is None:
         return ProtectedFacts({}, {})
-    return ProtectedFacts({"there": "the file is gone"}, {_digest(text): "its content is another"})
+    return ProtectedFacts({"there": "the file is gone"}, {_digest(text): "its content was changed"})
 
 
 def _lines(text: str | None) -> ProtectedFacts:

@@ -43,7 +43,7 @@ _ALLOW = Option(
     "secrets.allow",
     ListOf(TextShape("a kind of token (stripe-secret-key)", RULE_NAME)),
     _NO_KINDS,
-    "Kinds of vendor tokens that are no secret in this project, by name.",
+    "Kinds of vendor tokens that are not secret in this project, by name.",
     LESS,
     loosens="lets {} pass",
 )
@@ -167,6 +167,6 @@ CHECK = Check(
     options_summary="What counts as a secret.",
     on_error=CLOSED,
     waived_singly=True,
-    allowed_by="a kind of token that is no secret here goes into `secrets.allow`",
+    allowed_by="a kind of token that is not secret here goes into `secrets.allow`",
     in_last_tier=True,
 )

@@ -72,10 +72,8 @@ RULES = (
     Rule("vendor-token", Severity.CRITICAL, "A token or key of a known vendor.", cwe=(798,), owasp="A07:2021"),
     Rule("private-key", Severity.CRITICAL, "A private key that anybody can use.", cwe=(321,), owasp="A07:2021"),
     Rule("encrypted-private-key", Severity.WARNING, "A private key under a passphrase.", cwe=(321,), owasp="A07:2021"),
-    Rule(
-        "database-url", Severity.CRITICAL, "An address of a database with its password.", cwe=(798,), owasp="A07:2021"
-    ),
-    Rule("url-password", Severity.ERROR, "An address with a password in it.", cwe=(798,), owasp="A07:2021"),
+    Rule("database-url", Severity.CRITICAL, "A database URL with its password.", cwe=(798,), owasp="A07:2021"),
+    Rule("url-password", Severity.ERROR, "A URL with a password in it.", cwe=(798,), owasp="A07:2021"),
     Rule("api-key", Severity.CRITICAL, "A literal under a name that says API key.", cwe=(798,), owasp="A07:2021"),
     Rule("jwt-secret", Severity.CRITICAL, "A literal that signs JSON Web Tokens.", cwe=(798,), owasp="A07:2021"),
     Rule("client-secret", Severity.CRITICAL, "A literal OAuth client secret.", cwe=(798,), owasp="A07:2021"),

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     Part = Callable[[bytes], Iterable[SecretMatch]]
 
-OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
-_TOO_MANY = "there are so many secrets in it that the rest was not looked for"
+OUT_OF_TIME = "there was not enough time to search all of it for secrets"
+_TOO_MANY = "it holds so many secrets that the rest was not searched"
 _NEVER = Deadline.never()
 _BETWEEN_LOOKS, _TEXTS = 256, 8
 _QUIET_PAIRS, _LONGEST_KEPT = 5_000, 500

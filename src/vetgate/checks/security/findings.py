@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SPACE = expression(r"\s+")
 OUT_OF_TIME = "the time for the security rules ran out"
-_TANGLED = "its data flow is too tangled to be followed everywhere; what came to light before is told"
+_TANGLED = "its data flow is too tangled to be followed everywhere; what was found before that is reported"
 
 
 def found(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LET = "tolerated-failure"
 HIDDEN = "hidden-from-review"
 _RULES = (
-    Rule(SUPPRESSION, Severity.ERROR, "A new comment or attribute tells a tool to look away."),
+    Rule(SUPPRESSION, Severity.ERROR, "A new comment or attribute silences a tool."),
     Rule(OFF, Severity.ERROR, "A rule or a strict setting is switched off."),
     Rule(LEFT_OUT, Severity.ERROR, "A list of what a tool leaves out has grown."),
     Rule(THRESHOLD, Severity.ERROR, "A limit is easier to meet than before."),

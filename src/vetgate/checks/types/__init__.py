@@ -33,7 +33,7 @@ _RULES = {
         Rule(DEFAULT, Severity.ERROR, "A parameter's default is of another type than the parameter."),
         Rule(RETURN, Severity.ERROR, "A function returns a value of another type than it declares."),
         Rule(ASSIGNMENT, Severity.ERROR, "A variable is given a value of another type than it declares."),
-        Rule(_CHECKER, Severity.WARNING, "The project's own type checker says something new.", languages=_OF_CHECKERS),
+        Rule(_CHECKER, Severity.WARNING, "The project's own type checker reports a new error.", languages=_OF_CHECKERS),
     )
 }
 _WHAT = {DEFAULT: "The default is", RETURN: "The returned value is", ASSIGNMENT: "The value is"}
@@ -111,9 +111,9 @@ CHECK = Check(
     id="types",
     summary="Defaults, returned values and assignments that contradict the declared type.",
     details=(
-        "a default, a returned value or an assignment that the type beside it denies; only where both are beyond "
-        "doubt ([measured](docs/measured/types.md)); what the project's own checker (ty, tsgo) says that is new, "
-        "told at the next event"
+        "a default, a returned value or an assignment that contradicts its declared type; only where both are beyond "
+        "doubt ([measured](docs/measured/types.md)); new errors of the project's own checker (ty, tsgo), "
+        "reported at the next event"
     ),
     rules=tuple(_RULES.values()),
     languages=frozenset(READERS),

@@ -34,7 +34,7 @@ _ADDRESS = expression(r"(?:[A-Za-z]+://)?(?:[^/?#@\s]*@)?(?P<host>\[[^\]]+\]|[^/
 # What names an address beside the one that is asked: `--connect-to x:80:169.254.169.254:80`.
 _ELSEWHERE = expression(r"(?:^|:)(169\.254\.(?:169\.254|170\.23?))(?::|$)")
 _GIVES = expression(rf"(?i)credentials|service-accounts|(?<!/api)/token\b|/identity\b|user-?data|kube-env|{UNKNOWN}")
-_SAFE = "ask for a value that is no credential, such as `…/meta-data/instance-id`"
+_SAFE = "ask for a value that is not a credential, such as `…/meta-data/instance-id`"
 
 
 def effects(run: ProgramRun) -> Iterator[MatchedEffect]:

@@ -153,18 +153,18 @@ def _in_project(run: ProgramRun, full: str, path: str, context: EffectContext, *
         return ""
     if has_glob(full):
         last = shown(full.rpartition("/")[2])
-        return f"it deletes {name}, which is no build output" if recursive or last.startswith("*") else ""
+        return f"it deletes {name}, which is not build output" if recursive or last.startswith("*") else ""
     is_file = context.paths.exists_as_file(full)
     if is_file is None:
         is_file = "." in full.rpartition("/")[2][1:] and not path.endswith("/")
-    return f"it deletes the folder {name}, which is no build output" if recursive and not is_file else ""
+    return f"it deletes the folder {name}, which is not build output" if recursive and not is_file else ""
 
 
 def _elsewhere(run: ProgramRun, path: str, *, recursive: bool) -> str:
     name = shown(path)
     if run.where == HERE:
         unsure = path.startswith(UNKNOWN) and recursive
-        return f"it deletes {name}, and what that is cannot be known before it runs" if unsure else ""
+        return f"it deletes {name}, and nobody can know what that is before it runs" if unsure else ""
     bare = path.rstrip(f"/{STAR}") or "/"
     if run.where == CONTAINER:
         kept = bare in _IN_CONTAINER or bare.startswith(_KEPT_IN_CONTAINER)

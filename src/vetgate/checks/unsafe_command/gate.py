@@ -84,7 +84,7 @@ def _code(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Code that names the store, or takes the gate's own modules; whoever develops them has them in the project."""
     paths = context.paths
     if not any(paths.in_project(folder) for folder in paths.own[1:]) and _OUR_MODULES.search(run.code):
-        yield MatchedEffect(TAMPERS, "its code takes the gate's own modules")
+        yield MatchedEffect(TAMPERS, "its code imports the gate's own modules")
     if "TIOCSTI" in run.code:
         yield MatchedEffect(TAMPERS, "its code types into a terminal")
     named = next((match[0] for match in _STORE.finditer(run.code)), "")
@@ -303,7 +303,7 @@ _ATTACH = frozenset("gdb lldb strace ltrace prlimit py-spy pyrasite reptyr criu 
 def _killed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """By name; or by a number that the command finds out, when it looks for ours."""
     if run.name in _ATTACH and UNKNOWN in " ".join(run.arguments) and "vetgate" in context.command:
-        yield MatchedEffect(TAMPERS, "it takes hold of the gate's own process")
+        yield MatchedEffect(TAMPERS, "it attaches to the gate's own process")
     if run.name not in ("pkill", "killall", "kill"):
         return
     found_out = run.name == "kill" and any(UNKNOWN in each for each in run.arguments) and "vetgate" in context.command

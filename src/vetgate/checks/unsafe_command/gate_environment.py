@@ -142,7 +142,7 @@ def _is_commit(run: ProgramRun) -> bool:
 
 _COMPLAINTS = (
     (_SKIPS, _for_git, SKIPS_HOOKS, "turns hooks off"),
-    (_FOR_GIT, _for_git, SKIPS_HOOKS, "has git work with something else"),
+    (_FOR_GIT, _for_git, SKIPS_HOOKS, "makes git work with something else"),
     (_FOR_HOOKS, _for_gate_or_commit, TAMPERS, "would point the hooks elsewhere"),
     (_FOR_MODELS, _for_gate_or_commit, TAMPERS, "would send the key of a model elsewhere"),
     (_KEYS, _for_gate, TAMPERS, "would keep the models from answering that judge"),

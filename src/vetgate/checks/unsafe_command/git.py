@@ -221,7 +221,7 @@ def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
         if name in _HOOK_SETTINGS:
             yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
         elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
-            yield MatchedEffect(TAMPERS, "it brings settings of its own")
+            yield MatchedEffect(TAMPERS, "it sets git's settings for this call")
         elif keeps_no_log(name, setting.partition("=")[2]):
             yield MatchedEffect(TAMPERS, _NO_LOG)
         elif _opens_commands(name, setting.partition("=")[2]):
@@ -273,7 +273,7 @@ _RUN_BY_GIT = frozenset(
     """.split()
 )
 _RUN_FOR_REMOTE = expression(r"remote\..+\.(?:receivepack|uploadpack|vcs)")
-_COMMANDS_AS_ADDRESSES = "git then runs commands that stand in addresses"
+_COMMANDS_AS_ADDRESSES = "git then runs commands that are part of an address"
 _NO_LOG = "git then keeps no log of what is pushed"
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Source
 
 _RULES = (
-    Rule(GONE, Severity.ERROR, "A test is gone, or no runner finds it any more."),
+    Rule(GONE, Severity.ERROR, "A test is gone, or no runner finds it now."),
     Rule(ASSERTION, Severity.ERROR, "A test asserts less than before."),
     Rule(EMPTY, Severity.ERROR, "An assertion that cannot fail."),
     Rule(SWALLOWED, Severity.ERROR, "A failure is caught and ignored, or the runner is made to overlook it."),
@@ -125,7 +125,7 @@ def _finding(
 
 CHECK = Check(
     id=ID,
-    summary="Tests that are gone, skipped, emptied or cannot fail any more, compared with what was there before.",
+    summary="Tests that are gone, skipped, emptied or can no longer fail, compared with what was there before.",
     scope="JavaScript, TypeScript, TSX, Python, Go, Java, Rust, C#, PHP, Ruby",
     rules=_RULES,
     report=_report,

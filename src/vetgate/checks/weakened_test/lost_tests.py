@@ -46,8 +46,10 @@ def _gone(loss: Loss) -> Finding | None:
         return _finding(
             loss, ASSERTION, f"`{loss.symbol}` moved to {place} and asserts less there.", _how_bad(test.value)
         )
-    if _is_renamed(loss):
-        return None
+    renamed = _renamed(loss)
+    if renamed is not None:
+        message = f"`{loss.symbol}` is now called `{renamed.symbol}` and asserts less."
+        return None if renamed.value >= loss.value else _finding(loss, ASSERTION, message, _how_bad(renamed.value))
     if _is_reworked(loss):
         return None if _sum_after(loss) >= _sum_before(loss) else _less(loss)
     if _subject_is_gone(loss):
@@ -59,7 +61,7 @@ def _gone(loss: Loss) -> Finding | None:
 
 
 def _less(loss: Loss) -> Finding:
-    message = f"`{loss.symbol}` gave way to tests that assert less."
+    message = f"`{loss.symbol}` was replaced by tests that assert less."
     return _finding(loss, ASSERTION, message, Severity.WARNING)
 
 
@@ -129,27 +131,41 @@ def _is_reworked(loss: Loss) -> bool:
     return False
 
 
-def _is_renamed(loss: Loss) -> bool:
-    """A new test of the file is this one, with the name of what it tests replaced, and nobody defines that any more."""
+def _renamed(loss: Loss) -> Safeguard | None:
+    """A new test of the file that is this one, with the name of what it tests replaced; nobody defines that now."""
     before = {known.symbol: worth(known.evidence) for known in loss.before}
     mine = before.get(loss.symbol)
     if mine is None:
-        return False
+        return None
     fresh = (each for each in loss.after if each.rule == GONE and each.symbol not in before)
-    return any(each.value >= loss.value and _replaces(loss, mine, each) for each in fresh)
+    replacing = (each for each in fresh if _replaces(loss, mine, each))
+    return max(replacing, key=lambda each: each.value, default=None)
 
 
 def _replaces(loss: Loss, mine: Worth, test: Safeguard) -> bool:
-    calls = worth(test.evidence).calls
-    was, now = mine.calls - calls, calls - mine.calls
-    if len(was) != 1 or len(now) != 1:
+    names = _replaced_name(loss, mine, test)
+    if names is None:
         return False
-    old, new = next(iter(was)), next(iter(now))
-    if loss.symbol.replace(old, new) != test.symbol and _short(loss.symbol) != _short(test.symbol):
-        return False
+    old, new = names
     defines = re.compile(_DEFINES.format(re.escape(old)))
     others = [(loss.source.path, loss.source.text), *loss.others(old)]
     return any(True for _ in loss.others(new)) and not any(defines.search(text) for _, text in others)
+
+
+def _replaced_name(loss: Loss, mine: Worth, test: Safeguard) -> tuple[str, str] | None:
+    """What the test called and what it calls in its place; by its own name, where it calls nothing any more."""
+    calls = worth(test.evidence).calls
+    was, now = mine.calls - calls, calls - mine.calls
+    if len(was) == 1 and len(now) == 1:
+        old, new = next(iter(was)), next(iter(now))
+        follows = loss.symbol.replace(old, new) == test.symbol or _short(loss.symbol) == _short(test.symbol)
+        return (old, new) if follows else None
+    for old in was if not now else ():
+        before, between, after = loss.symbol.rpartition(old)
+        called = re.fullmatch(rf"{re.escape(before)}(\w+){re.escape(after)}", test.symbol) if between else None
+        if called:
+            return old, called[1]
+    return None
 
 
 # In any of the languages: a keyword and the name, a name that is assigned a function, a method by its braces.
@@ -176,10 +192,10 @@ def _shrunk(loss: Loss) -> Finding | None:
     now = worth(loss.now.evidence)
     if now.idle and not _collects_any(loss):
         taken_up = _is_taken_up(loss, loss.now.symbol, loss.source.path)
-        message = f"`{loss.symbol}` stands in a class now that no runner collects."
+        message = f"`{loss.symbol}` is now in a class that no runner collects."
         return None if taken_up else _finding(loss, GONE, message)
     if not now.digests:
-        return _finding(loss, ASSERTION, f"`{loss.symbol}` asserts nothing any more.")
+        return _finding(loss, ASSERTION, f"`{loss.symbol}` no longer asserts anything.")
     return _compared(loss, before, now)
 
 
@@ -198,13 +214,13 @@ def _compared(loss: Loss, before: Worth, now: Worth) -> Finding | None:
         return None
     value = loss.now.value if loss.now else 0
     if _is_only_weak(now, value) and not _is_only_weak(before, loss.value) and not _says_true(loss):
-        return _finding(loss, ASSERTION, f"`{loss.symbol}` only asserts that there is something, no longer what.")
+        return _finding(loss, ASSERTION, f"`{loss.symbol}` now only asserts that a value exists, not what it is.")
     return _finding(loss, ASSERTION, f"`{loss.symbol}` asserts less than before.", Severity.WARNING)
 
 
 def _guarded(loss: Loss, before: Worth, now: Worth) -> Finding:
     all_of_it = now.guarded >= len(now.digests) and before.guarded < len(before.digests)
-    message = f"{'All' if all_of_it else 'Some'} assertions of `{loss.symbol}` are only reached under a condition now."
+    message = f"{'All' if all_of_it else 'Some'} assertions of `{loss.symbol}` now run only under a condition."
     severity = Severity.ERROR if all_of_it else Severity.WARNING
     return _finding(loss, ASSERTION, message, severity, fix="Make sure that they run whenever the test does.")
 

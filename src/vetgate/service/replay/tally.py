@@ -38,7 +38,7 @@ def read_ratings(file: Path) -> Ratings:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"the marks {file} cannot be read: {error}") from error
+        raise UserError(f"the marks in {file} cannot be read: {error}") from error
     ratings: Ratings = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():

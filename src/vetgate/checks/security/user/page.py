@@ -140,7 +140,7 @@ def _of_regex(text: str, path: Path, *, linear: bool = False) -> Iterator[Compla
         with warnings.catch_warnings(action="ignore"):
             re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
-        yield path, f"is no regular expression: {error}"
+        yield path, f"is not a regular expression: {error}"
         return
     if not linear and exponential(text):
         yield path, "this regular expression can take exponential time; write it without a repetition in a repetition"
