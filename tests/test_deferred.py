@@ -7,6 +7,7 @@ import pytest
 from changes import judged
 from fixtures import Session
 from vetgate.checks.complexity import CHECK
+from vetgate.checks.silenced_tool import CHECK as SILENCED_TOOL
 from vetgate.cli.decision import render_decision
 from vetgate.config.load import defaults
 from vetgate.model import File
@@ -45,6 +46,25 @@ DEFERRED = [
     ("one function of many that an edit adds", "x = 1\n", "x = 1\n" + plain(9) + tangled("f") + plain(9, 9)),
     ("one rise among much else", WHOLE, GROWN + plain(20, 30)),
 ]
+
+
+CALLS = "".join(f"call_{n}({n})\n" for n in range(40))
+SILENCED = CALLS.replace("call_7(7)", "call_7(7)  # type: ignore[arg-type]")
+SUPPRESSIONS = {
+    "little else is written": (SILENCED + plain(2), "block", "block"),
+    "one of much else": (SILENCED + plain(20), "told", "block"),
+    "with a reason": (SILENCED.replace("type]", "type]  # the stub of call_7 is wrong") + plain(20), "told", "told"),
+    "without its rule": (SILENCED.replace("[arg-type]", "") + plain(20), "block", "block"),
+    "a rule of security": (SILENCED.replace("type: ignore[arg-type]", "noqa: S602") + plain(20), "block", "block"),
+    "on every other line": (CALLS.replace(")\n", ")  # noqa: E501\n"), "block", "block"),
+}
+
+
+@pytest.mark.parametrize(("after", "at_once", "at_last"), SUPPRESSIONS.values(), ids=SUPPRESSIONS)
+def test_a_suppression_that_only_lacks_its_reason_is_put_off_in_a_long_edit(after, at_once, at_last):
+    file = File("a.py", CALLS, after)
+    assert judged(SILENCED_TOOL, file)[0] == at_once
+    assert judged(SILENCED_TOOL, file, final=True)[0] == at_last
 
 
 @pytest.mark.parametrize(("before", "after"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
@@ -184,7 +204,7 @@ def test_an_edit_of_the_function_is_told_what_it_has_to_come_below(session):
     put(session, "src/new.py", WHOLE)
     _, decision, said = session.edit("src/new.py", "return 3\n", "return 33\n")
     assert decision == "deny"
-    assert "It stands in the file with 12, and is to be fixed" in said["permissionDecisionReason"]
+    assert "It stands in the file with 12, and must be fixed" in said["permissionDecisionReason"]
     better = WHOLE.replace(tangled("tangled"), tangled("tangled", 10))
     assert session.write("src/new.py", better)[1] is None
 

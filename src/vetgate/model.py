@@ -274,8 +274,9 @@ class Suppression(NamedTuple):
 class Finding:
     """One problem at one place.
 
-    `value` and `limit` are set for measures, `before` when the value has risen from there, `last_line` where the
-    function ends; their identity is the function, not its text, see `fingerprint`.
+    `value` and `limit` are set for measures, `before` when the value has risen from there; their
+    identity is the function, not its text, see `fingerprint`. `last_line` is where the function ends, or the one line
+    is, that a long edit is not refused for.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure. `replacement` is what could
     stand in place of its span.
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.

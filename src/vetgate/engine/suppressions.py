@@ -99,7 +99,7 @@ def as_generated(findings: tuple[Finding, ...], stood: Iterable[Known] | None = 
 
     def weighed(finding: Finding) -> Finding:
         named = (finding.id, finding.symbol, finding.evidence)
-        is_meant = finding.new and finding.last_line and (known is None or named in known)
+        is_meant = finding.new and finding.value is not None and (known is None or named in known)
         return replace(finding, new=False, suppression=_GENERATED) if is_meant else finding
 
     return tuple(map(weighed, findings))

@@ -76,6 +76,7 @@ def _suppressed(source: Source) -> Iterator[Finding]:
             each.severity,
             symbol=each.name,
             evidence=each.digest,
+            last_line=each.line if each.lacks_only_a_reason else 0,
             fix=f"{_FIX}; where it is wrong, name the rule and write the reason behind it.",
         )
 
@@ -169,7 +170,7 @@ CHECK = Check(
     id=ID,
     summary="Tools that are silenced, limits that are lowered, failures that no longer count.",
     details=(
-        "new comments that tell a tool to look away, rules and strict settings switched off, limits lowered, "
+        "new comments that silence a tool, rules and strict settings switched off, limits lowered, "
         "checks dropped from a pipeline or allowed to fail, files hidden from review; against what was there "
         "before"
     ),

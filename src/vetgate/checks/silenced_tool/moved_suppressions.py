@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.checks.silenced_tool.casts import RULE as CAST
 from vetgate.checks.silenced_tool.casts import on_what_stood
 from vetgate.checks.silenced_tool.directives import COVERAGE, Reach, is_security
-from vetgate.checks.silenced_tool.enforcement import SETTINGS
+from vetgate.checks.silenced_tool.enforcement import LEFT_OUT, SETTINGS
 from vetgate.checks.silenced_tool.suppressions import RULE as INLINE
 from vetgate.checks.silenced_tool.suppressions import place_in, places_of
+from vetgate.expression import expression
 from vetgate.severity import Severity
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ SUPPRESSION = "suppression"
 _ALWAYS = frozenset({"hidden-from-review", INLINE})
 _OF_PIPELINES = frozenset({"tolerated-failure"})
 _WITHOUT_CODES = frozenset({COVERAGE})
+# The last word of what is left out, by its code or its name: `E501`, `line-too-long`.
+_CODE, _NAME = expression(r" [A-Z]{1,5}\d{3,4}$"), expression(r" [a-z]+(?:-[a-z]+)+$")
 
 
 class _Silence(NamedTuple):
@@ -52,10 +55,27 @@ def drop_moved(findings: Sequence[Finding], known: Sequence[Known], stood: str) 
         finding
         if finding.rule in _ALWAYS or _is_known(finding, held)
         else finding.at(min(finding.severity, Severity.WARNING))
-        for finding in findings
+        for finding in _without_renamed(findings, known)
         if finding.rule not in {SUPPRESSION, CAST}
     ]
     return [*_weighed(_absorbed(silenced, known), known, stood), *on_what_stood(cast, stood), *rest]
+
+
+def _without_renamed(findings: Sequence[Finding], known: Sequence[Known]) -> Iterator[Finding]:
+    """Without names of rules that stand in a list where their codes stood, one for one: ruff reads both."""
+    now = {(each.symbol, each.evidence) for each in findings}
+    of_lists = (each for each in known if each.id.endswith(f"/{LEFT_OUT}") and not each.is_safeguard)
+    stood = [(each.symbol, each.evidence) for each in of_lists]
+    codes = Counter(symbol for symbol, evidence in stood if _CODE.search(evidence) and (symbol, evidence) not in now)
+    for finding in findings:
+        name = (
+            _NAME.search(finding.evidence) if finding.rule == LEFT_OUT and finding.symbol.startswith("ruff ") else None
+        )
+        is_name = name is not None and not is_security("ruff", [name[0]])
+        if is_name and (finding.symbol, finding.evidence) not in stood and codes[finding.symbol] > 0:
+            codes[finding.symbol] -= 1
+        else:
+            yield finding
 
 
 def _is_known(finding: Finding, held: set[str]) -> bool:

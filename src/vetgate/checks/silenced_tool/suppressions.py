@@ -132,8 +132,17 @@ class ToolSuppression:
             return Severity.ERROR
         if self.directive.weight in {Weight.EXPECTED, Weight.BRANCH}:
             return Severity.NOTE if self.reason else Severity.WARNING
-        narrow = bool(self.codes) or (not self.directive.takes_codes and self.directive.reach is Reach.LINE)
-        return Severity.WARNING if narrow and self.reason else Severity.ERROR
+        return Severity.WARNING if self._is_narrow and self.reason else Severity.ERROR
+
+    @property
+    def _is_narrow(self) -> bool:
+        return bool(self.codes) or (not self.directive.takes_codes and self.directive.reach is Reach.LINE)
+
+    @property
+    def lacks_only_a_reason(self) -> bool:
+        """It says what it silences on its one line, and that is no matter of security."""
+        is_of_a_line = self._is_narrow and self.directive.reach is Reach.LINE
+        return is_of_a_line and not is_security(self.directive.tool, self.codes)
 
 
 def digest_of(text: str) -> str:
