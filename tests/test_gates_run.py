@@ -191,6 +191,23 @@ def test_what_could_not_run_is_no_failure_of_the_code(tmp_path, command, cause):
     assert cause in result.cause
 
 
+@pytest.mark.parametrize("command", ["sh -c 'exit 127'", "echo 1 test failed; exit 127", "sh -c 'exit 126'"])
+def test_a_program_that_ends_like_one_that_is_not_there_has_run(tmp_path, command):
+    assert ran(command, tmp_path).status in {126, 127}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "no-such-program-here 2>/dev/null",
+        "sh -c no-such-program-here",
+        "timeout 5 no-such-program-here",
+    ],
+)
+def test_what_is_not_there_never_ran(tmp_path, command):
+    assert ran(command, tmp_path).is_missing
+
+
 def test_a_required_sandbox_that_is_missing_runs_nothing(tmp_path, monkeypatch):
     from vetgate.gates import command  # noqa: PLC0415
 

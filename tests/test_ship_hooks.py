@@ -280,7 +280,9 @@ def test_every_ref_of_a_push_has_to_be_reviewed(clone):
     clone.put("a.txt", "nobody saw this\n")
     other = commit(clone)
     before = remote_refs(clone)
-    assert f"commit {other[:10]}" in refused(clone, "origin", "topic", "other")
+    said = refused(clone, "origin", "topic", "other")
+    assert f"commit {other[:10]}" in said
+    assert f"vetgate ship {other[:12]} --override" in said, "the one that is held back"
     assert "a.txt changed since the review" in refused(clone, "origin", "other:refs/heads/elsewhere")
     clone.git("tag", "-a", "-m", "v1", "v1")
     assert "a.txt" in refused(clone, "origin", "v1")
@@ -338,7 +340,9 @@ def test_a_protected_branch_does_not_begin_at_a_branch_of_others(tmp_path):
 def test_what_is_no_commit_does_not_leave_under_a_name(clone, name):
     clone.put("a.txt", "two\n")
     commit(clone, "work", "--no-verify")
-    assert "unknown: nobody can tell what would leave" in refused(clone, "origin", f"{name}:refs/tags/v1")
+    said = refused(clone, "origin", f"{name}:refs/tags/v1")
+    assert "unknown: nobody can tell what would leave" in said
+    assert "--override" not in said
 
 
 def test_another_name_of_a_protected_branch_counts_as_well(tmp_path):

@@ -20,7 +20,7 @@ from vetgate.gates.evidence import fresh, note_gate
 from vetgate.gates.isolation import FILES_VARIABLE, environment, file_arguments, find_account, find_sandbox, sandboxed
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.locks import hold_run
-from vetgate.gates.missing import missing_program, missing_task
+from vetgate.gates.missing import missing_program, missing_task, was_not_started
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.process import CommandResult, run
@@ -246,7 +246,7 @@ def run_command(
         return CommandResult(None, cause=other)
     env = environment(gate, given, root, arguments) | (other.environment() if other else {})
     ran = run(argv, cwd=root, env=env, seconds=min(gate.timeout, seconds), account=other)
-    if ran.status in {_NOT_FOUND, _NOT_EXECUTABLE} and not _says_more(ran.output):
+    if ran.status in {_NOT_FOUND, _NOT_EXECUTABLE} and was_not_started(gate.command, ran.output, env.get("PATH")):
         return CommandResult(None, ran.output, ran.seconds, _IS_MISSING, is_missing=True)
     return ran
 
@@ -256,8 +256,3 @@ def argv_of(command: str, files: Sequence[str], memory: int) -> list[str]:
     if memory and sys.platform == "linux":
         return [_SHELL, "-c", _LIMITED.format(kilobytes=memory << 10), script, "vetgate", *files]
     return [_SHELL, "-c", script, "vetgate", *files]
-
-
-def _says_more(output: bytes) -> bool:
-    """A shell says one line when it finds no program; whoever printed more has run."""
-    return len(output.strip().splitlines()) > 1

@@ -7,6 +7,7 @@ of the command, and where little else was printed; of package.json it is looked 
 from __future__ import annotations
 
 import re
+import shutil
 from typing import TYPE_CHECKING
 
 from vetgate.gates.affected_tests import scripts_of
@@ -49,6 +50,36 @@ _MOST_LINES = 30
 _SHELL_SAYS = re.compile(
     r"(?:^|: )(?P<name>[^\s:]+): (?P<how>(?:command )?not found|permission denied)\s*$", re.IGNORECASE
 )
+
+
+# A word that starts a command and means nothing else to a shell.
+_PLAIN = re.compile(r"[\w.+-]+(?=\s|\Z)")
+_BUILTINS = frozenset(
+    ("cd", "test", "true", "false", "echo", "exit", "exec", "eval", "export", "set", "if", "for", "while")
+)
+_NOT_STARTED = re.compile(
+    r"not found|permission denied|no such file or directory|is a directory|exec format error|cannot execute",
+    re.IGNORECASE,
+)
+
+
+def absent_program(command: str, path: str | None) -> str:
+    """The program that it begins with, where none of that name is on the PATH."""
+    program = _PLAIN.match(command)
+    if program is None or program[0] in _BUILTINS or shutil.which(program[0], path=path):
+        return ""
+    return program[0]
+
+
+def was_not_started(command: str, output: bytes, path: str | None) -> bool:
+    """Of a command that ended as if it was not found: it may as well have run, and have ended so itself.
+
+    A shell says one line when it finds no program, in its own language; whoever printed more has run.
+    """
+    lines = output.strip().splitlines()
+    if len(lines) > 1:
+        return False
+    return any(_NOT_STARTED.search(plain_text(line)) for line in lines) or bool(absent_program(command, path))
 
 
 def missing_program(command: str, ran: CommandResult) -> str:

@@ -227,9 +227,17 @@ class HookCall:
             asked = replace(asked, decision=Decision.WARN)
             lines.append("It goes on all the same: `ship.people` is warn, and no agent is at work here.")
         elif stops(asked.decision):
-            named = next((f"{each.commit[:12]} " for each in contents if each.listed is None), "")
-            lines.append(f"A person can let exactly this leave, in a terminal: vetgate ship {named}--override REASON")
+            lines += self._override_words(contents)
         return asked, "".join(f"{line}\n" for line in lines)
+
+    def _override_words(self, contents: Sequence[ShippedContent]) -> list[str]:
+        """For the first that is held back; nobody can override what names no content."""
+        for each in contents:
+            if each.tree and stops(ship_judged(self.project, self.in_force.config, (each,)).decision):
+                named = f"{each.commit[:12]} " if each.listed is None else ""
+                command = f"vetgate ship {named}--override REASON"
+                return [f"A person can let exactly this leave, in a terminal: {command}"]
+        return []
 
     def _shipped(self, push: Push | None) -> tuple[ShippedContent, ...]:
         counted = self.in_force.config.ship.branches

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.config.models import CLIENT
 from vetgate.gates.isolation import environment, own_environment
+from vetgate.gates.missing import absent_program
 from vetgate.gates.quota import Quota
 from vetgate.judges import judge_named
 from vetgate.model import UserError
@@ -32,11 +31,6 @@ if TYPE_CHECKING:
     from vetgate.store import Store
 
 _PAST = 500
-# A word that starts a command and means nothing else to a shell.
-_PLAIN = re.compile(r"[\w.+-]+(?=\s|\Z)")
-_BUILTINS = frozenset(
-    ("cd", "test", "true", "false", "echo", "exit", "exec", "eval", "export", "set", "if", "for", "while")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +168,9 @@ class _Planner:
         silent = [self._why_silent(self.config.models[name]) for name in models]
         if models and all(silent):
             return silent[0]
-        program = _PLAIN.match(gate.command)
-        if program is None or program[0] in _BUILTINS:
-            return ""
         given = environment(gate, os.environ, self.target.change.root, ())
-        there = shutil.which(program[0], path=given.get("PATH"))
-        return "" if there or "/" in program[0] else f"{program[0]} was not found"
+        absent = absent_program(gate.command, given.get("PATH"))
+        return f"{absent} was not found" if absent else ""
 
     def _why_silent(self, model: Model) -> str:
         """Why it cannot be asked; a keyring is not opened for that."""
