@@ -6,7 +6,6 @@ import json
 import re
 import stat
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,6 +17,7 @@ from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
 from vetgate.respond.grants import of_command
 from vetgate.store import open_index_store
+from warm_program import run_vetgate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -230,15 +230,6 @@ class Session(WorkTree):
         return len(self.runs.read_text().split()) if self.runs.exists() else 0
 
 
-# Whoever runs these tests may do so below an agent; what is under test then is everything but that refusal.
-RUN = """
-import vetgate.config.person as person
-person.PROGRAMS, person.MARKERS_ABOVE, person.SCRIPTED = {}, {}, frozenset()
-from vetgate.cli.main import main
-main()
-"""
-
-
 class Clone(WorkTree):
     """A person's clone: a home of its own, real processes, and a PATH that holds only what the test puts there."""
 
@@ -258,16 +249,7 @@ class Clone(WorkTree):
         self.hooks = self.root / ".git" / "hooks"
 
     def vetgate(self, *words: str, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", RUN, *words],
-            cwd=cwd or self.root,
-            env=self.env | env,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        return run_vetgate(*words, cwd=cwd or self.root, env=self.env | env, seconds=SECONDS)
 
     def init(self, *words: str, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
         return self.vetgate("init", *words, cwd=cwd, **env)

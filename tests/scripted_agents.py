@@ -17,7 +17,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
 
-from fixtures import GITCONFIG, RUN
+from fixtures import GITCONFIG
+from warm_program import RUN
 
 CACHE = Path(__file__).parent.parent / ".cache" / "agents"
 # Driven on 2026-11-18; postinstall scripts are not needed.

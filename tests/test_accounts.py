@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import BAD, RUN, Clone
+from fixtures import BAD, Clone
 from two_users import THEM, US, folder, link, open_ground, python_for_all
 from vetgate import ownership, runtime
+from warm_program import RUN
 
 pytestmark = pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can act as two accounts")
 

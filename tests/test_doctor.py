@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import RUN, Clone, lay
+from fixtures import Clone, lay
 from vetgate.agents.claude_code.examination import Settings, look_at_settings
 from vetgate.agents.claude_code.settings import LISTENING
 from vetgate.agents.installation import Installation, Scope
+from warm_program import RUN
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fixtures import BAD, GOOD, RUN, Clone, picture
+from fixtures import BAD, GOOD, Clone, picture
+from warm_program import RUN
 
 HOOKS = ("pre-commit", "commit-msg", "pre-push")
 TELLS = '#!/bin/sh\necho "$(basename "$0") $#" >> told\n'

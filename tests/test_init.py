@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import RUN, lay
+from fixtures import lay
 from vetgate.agents.claude_code.settings import LISTENING, our_entries, settings_text
 from vetgate.project import Project
+from warm_program import RUN
 
 EVENTS = {row.event for row in LISTENING}
 STRANGER = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "guard.sh"}]}]}}

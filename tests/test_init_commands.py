@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from fixtures import RUN
 from vetgate.agents.claude_code.plugin import command_files
 from vetgate.agents.command_files import COMMAND_NAMES
 from vetgate.agents.installation import Scope
 from vetgate.cli.main import COMMANDS
+from warm_program import RUN
 
 # The program as if its texts had been others, so that its receipt speaks of those.
 OLDER = """

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from fixtures import RUN, Clone, wait_for
+from fixtures import Clone, wait_for
 from model_server import Fails, Hangs, Judges, ModelServer, Tokens
 from transcripts import Transcript
 from vetgate.agents.diagnosis import Health
@@ -28,6 +28,7 @@ from vetgate.service.model_health import examine_models
 from vetgate.source.root import store_key
 from vetgate.source.unified_diff import read_diff
 from vetgate.store import open_project_store
+from warm_program import RUN
 
 KEY = "not-a-real-key-of-anybody"
 WRONG = {"message": "`return 2` is not what was asked for", "category": "intent", "severity": "critical"}

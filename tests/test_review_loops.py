@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import BAD, GOOD, RUN, SECONDS, Clone, wait_for
+from fixtures import BAD, GOOD, SECONDS, Clone, wait_for
 from vetgate.gates.loop_identity import loop_rules
 from vetgate.project import Project
+from warm_program import RUN
 
 
 class ReviewedClone(Clone):

@@ -10,10 +10,11 @@ import sys
 import msgspec
 import pytest
 
-from fixtures import BAD, GOOD, RUN, Clone
+from fixtures import BAD, GOOD, Clone
 from shipping import CONFIG, accept, commit, project, review, with_remote
 from vetgate.source.git import EMPTY_TREE
 from vetgate.store import RecordedDecision, RecordedReview
+from warm_program import RUN
 
 BLOCKED = "Ship gate: BLOCKED"
 

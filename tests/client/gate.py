@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixtures import RUN, wait_for
+from fixtures import wait_for
+from warm_program import RUN
 
 from .session import ClientSession, Machine, Options, run
 
