@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -131,19 +132,28 @@ class Hook:
         return int(wait_for(self.status)["pid"])
 
     def daemons(self) -> list[int]:
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                try:
-                    words = (entry / "cmdline").read_bytes().split(b"\0")
-                except OSError:
-                    continue
-                if os.fsencode(f"{self.runtime}/") in b" ".join(words) and b"--lock" in words:
-                    found.append(int(entry.name))
-        return found
+        return daemons_of(self.runtime)
 
     def end(self) -> None:
-        for pid in self.daemons():
+        end_daemons_of(self.runtime)
+
+
+def daemons_of(runtime: Path) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if os.fsencode(f"{runtime}/") in b" ".join(words) and b"--lock" in words:
+                found.append(int(entry.name))
+    return found
+
+
+def end_daemons_of(runtime: Path) -> None:
+    for pid in daemons_of(runtime):
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 

@@ -6,12 +6,14 @@ import json
 import os
 import pty
 import sys
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from fixtures import Clone, lay
+from hook_path import end_daemons_of
 from vetgate.agents.claude_code.examination import Settings, look_at_settings
 from vetgate.agents.claude_code.settings import LISTENING
 from vetgate.agents.installation import Installation, Scope
@@ -20,11 +22,15 @@ from warm_program import RUN
 
 @pytest.fixture
 def clone(tmp_path):
+    """With a daemon, as everybody has it: an examination asks every hook more than once."""
     made = Clone(tmp_path)
     made.install_client("echo '2.1.325 (Claude Code)'")
     lay(made.home / ".claude.json", {"projects": {str(made.root): {"hasTrustDialogAccepted": True}}})
-    assert made.init("--yes").returncode == 0
-    return made
+    with tempfile.TemporaryDirectory(prefix="vg-", dir="/tmp") as runtime:  # the name of a socket has to be short
+        made.env |= {"VETGATE_DAEMON": "auto", "VETGATE_RUNTIME_DIR": runtime}
+        assert made.init("--yes").returncode == 0
+        yield made
+        end_daemons_of(Path(runtime))
 
 
 def examine(clone, **env):
