@@ -270,6 +270,7 @@ ADDRESSES = {
     "a proxy": (f"https://bot:{RANDOM}@proxy.acme.io", "url-password"),
     "a connection string": (f"Server=db;Database=x;User Id=sa;Password={RANDOM};", "database-url"),
     "an address of JDBC": (f"url=jdbc:mysql://db.acme.io/x?user=app&password={RANDOM}", "database-url"),
+    "several hosts": (f"mongodb://app:{RANDOM}@a.acme.io:27017,app:{RANDOM}@b.acme.io:27017/x", "database-url"),
     "a header": ("Authorization: Basic " + base64.b64encode(f"bot:{RANDOM}".encode()).decode(), "url-password"),
 }
 
@@ -331,6 +332,14 @@ LOOK_ALIKES = {
     "a password's hash": (
         "a.py",
         'password = "*1A01CF8FBE6425398935FB90359AD8B817399102"\nuse(password="md55a231fcdb710d73268c4f44283487ba2")\n',
+    ),
+    "a framework's hash": (
+        "a.py",
+        'p(password="md5$zjIi$a59a82cf344546e7bc09cb5f2246370a", password="pbkdf2_sha256$1000$zjIi$a59a82Q=")\n',
+    ),
+    "several hosts in a test": (
+        "tests/test_a.py",
+        "u = ('cache+memcached://user:pass1@172.19.26.240:11211;'\n 'user:pass2@172.19.26.242:11211/')\n",
     ),
     "what no longer works": (
         "praw.ini",

@@ -22,6 +22,10 @@ _DATABASES = re.compile(
 )
 _SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.:-]{1,30}$")
 _AUTHORITY = re.compile(rb"""([^\s"'`<>/?#@:\\,|]{0,100}):([^\s"'`<>/?#\\|]{3,200})@([A-Za-z0-9_.${}\[\]:-]{1,200})""")
+# `user:password@host:27017,user:password@other:27017`: the first of several hosts.
+_OF_SEVERAL = re.compile(
+    rb"""([^\s"'`<>/?#@:\\,|]{0,100}):([^\s"'`<>/?#\\|@]{1,200})@([A-Za-z0-9_.${}-]{1,200}:[0-9]{2,5})(?=[,;])"""
+)
 _TRIVIAL = frozenset(
     "password passwd pass pwd secret test tests testing admin root guest user username postgres postgresql mysql "
     "mongo mongodb redis rabbitmq db database dev local localhost example changeit letmein welcome default token key "
@@ -50,7 +54,7 @@ def addresses(data: bytes) -> Iterator[SecretMatch]:
 
 
 def _address(data: bytes, place: int) -> SecretMatch | None:
-    found = _AUTHORITY.match(data, place + 3)
+    found = _OF_SEVERAL.match(data, place + 3) or _AUTHORITY.match(data, place + 3)
     scheme = _SCHEME.search(data[max(0, place - 31) : place])
     if found is None or scheme is None:
         return None

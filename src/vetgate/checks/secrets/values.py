@@ -141,6 +141,7 @@ _SPOKEN = str.maketrans("@4310$5!7", "aaeiossit")
 _LONGEST_SPOKEN = 40
 _HASHED = re.compile(
     r"\*[0-9A-F]{40}$|md5[0-9a-f]{32}$|SCRAM-SHA-(?:1|256)\$|\$(?:1|2[abxy]?|5|6|7|y|argon2\w*|pbkdf2[\w-]*|scrypt)\$"
+    r"|(?:md5|sha1)\$[\w./+-]{0,64}\$[0-9a-f]{32,40}$|(?:pbkdf2_sha\d+|scrypt|bcrypt\w*|argon2\w*)\$[^$]*\$.*\$"
 )
 _ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
 _CMDLET = re.compile(r"(?:[A-Z][a-z]+)-(?:[A-Z][a-z]+)+")
