@@ -120,6 +120,12 @@ test("adds up", () => {
 });
 """
 TAKEN = {
+    "the only assertion, though it narrows a type": (
+        PY,
+        f"{HEAD}def test_page():\n    page = app.page()\n    assert page\n    print(page.title)\n",
+        f"{HEAD}def test_page():\n    page = app.page()\n    print(page.title)\n",
+        "removed-assertion",
+    ),
     "an assertion of two": (PY, TWO, TWO.replace("    assert app.add(-1, 1) == 0\n", ""), "removed-assertion"),
     "all assertions": (PY, TWO, HEAD + "def test_add():\n    app.add(1, 2)\n", "removed-assertion"),
     "a body that passes": (PY, TWO, HEAD + "def test_add():\n    pass\n", "removed-assertion"),
@@ -402,6 +408,11 @@ PARAMETRISED = """import app
 def test_add(a, b, c):
     assert app.add(a, b) == c
 """
+NARROWED = (
+    f"{HEAD}def test_page():\n    page = app.page()\n    assert page is not None\n    assert page.stats\n"
+    "    assert page.stats.get(1) == 2\n    assert page.title == 'x'\n"
+)
+HELPED = f"{HEAD}class TestPage:\n    def test_page(self):\n        self._assert_seen(app.page())\n"
 FINE = {
     "nothing": (PY, TWO, TWO),
     "one more": (PY, TWO, TWO + "    assert app.add(0, 0) == 0\n"),
@@ -424,6 +435,16 @@ FINE = {
         HEAD
         + "def test_positive():\n    assert app.add(1, 2) == 3\n\n\n"
         + "def test_negative():\n    assert app.add(-1, 1) == 0\n",
+    ),
+    "what only narrows a type": (
+        PY,
+        NARROWED,
+        NARROWED.replace("    assert page is not None\n    assert page.stats\n", ""),
+    ),
+    "helpers that move to a base class": (
+        PY,
+        HELPED + "\n    def _assert_seen(self, page):\n        assert page.seen == 3\n",
+        HELPED.replace("TestPage:", "TestPage(Base):"),
     ),
     "another name": (PY, TWO, TWO.replace("test_add", "test_addition")),
     "into a class": (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.checks.weakened_test.grammar import arguments, flat, line_of, text, whole
+from vetgate.checks.weakened_test.grammar import FUNCTIONS, arguments, flat, line_of, text, whole
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _means_it(said: str) -> bool:
 NOTHING, SOMETHING, LOOSELY, EXACTLY = 0, 2, 3, 4
 
 _NAMED = expression(
-    r"(?:^|[.:>])(?:assert\w*|refute\w*|expect\w*|verify\w*|should\w*|must_\w+|wont_\w+|andExpect\w*|is_expected"
+    r"(?:^|[.:>])(?:_{0,2}assert\w*|refute\w*|expect\w*|verify\w*|should\w*|must_\w+|wont_\w+|andExpect\w*|is_expected"
     r"|flunk|raises|warns"
     r"|fail|Fail|FailNow|Fatalf?|Errorf?|Received\w*|Assert\w*|Expect\w*|Verify\w*|Should\w*|prop_assert\w*"
     r"|debug_assert\w*"
@@ -135,6 +135,9 @@ _PREDICATE = expression(
 )
 _RAISES_SAYING = expression(r"\braises\(.*,match=")
 _BARE = frozenset({"assert", "asserttrue", "assert!", "ok", "istrue", "true"})
+# A name, or what hangs on it, that is said to be there.
+_THERE = expression(r"([A-Za-z_]\w*?(?:\.\w+?)*)(?:isnotNone)?")
+_FARTHEST = 20_000
 _PROMISED = expression(r"^expect\(.*\)\.(?:rejects|resolves)\.")
 _COUNTS = expression(r"(?:len\([^()]+\)|[\w.]+\.(?:length|size\(\)))(?:>=0|>-1)")
 _EQUALS = expression(r"===?|\bis\b")
@@ -169,7 +172,20 @@ def stated(node: Node) -> Assertion:
     said = text(condition)
     strength = NOTHING if always else _of_condition(_TRUE.sub("", said) if len(said) < _LONGEST else said)
     fails = flat(said) in {"False", "0", "false"}
-    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said), fails)
+    told = Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said), fails)
+    return replace(told, implied=True) if strength == SOMETHING and _is_used_behind(node, flat(said)) else told
+
+
+def _is_used_behind(node: Node, said: str) -> bool:
+    """`assert page` before `page.title` only narrows a type: the use fails by itself where there is none."""
+    named = _THERE.fullmatch(said)
+    scope = node.parent
+    while named and scope is not None and scope.type not in FUNCTIONS:
+        scope = scope.parent
+    if not named or scope is None or node.end_byte - scope.start_byte > _FARTHEST:
+        return False
+    behind = (scope.text or b"")[node.end_byte - scope.start_byte :][:_FARTHEST].decode("utf-8", "replace")
+    return bool(re.search(rf"(?<![\w.]){re.escape(named[1])}(?:\.\w|\[|\()", behind))
 
 
 def implied(node: Node) -> Assertion:
