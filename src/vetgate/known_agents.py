@@ -70,7 +70,8 @@ class Gated:
     a field of every payload of an agent that also runs hooks of others, and `silence` is what lets a call pass where
     nothing at all does not.
     `attended_by` is the variable by which it says that a person is there, `unattended` are globs of others where it
-    does not; `nested_by` are variables that only the commands have that it runs.
+    does not; `nested_by` are variables that only the commands have that it runs. `version_in` reads the version of its
+    client from where it writes a conversation down, "" where that does not say it.
     """
 
     events: Mapping[str, tuple[EventKind, ...]]
@@ -95,6 +96,7 @@ class Gated:
     attended_by: str = ""
     unattended: tuple[tuple[str, str], ...] = ()
     nested_by: tuple[str, ...] = ()
+    version_in: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,18 +188,17 @@ class Event:
     """Something an agent did or is about to do.
 
     `reads` is the file that it has just read, if it has; a tool that `only_reads` changes nothing; `touched` are files
-    that the agent's own client saw change, `touches` those that a call names that has not happened yet; `client` is the
-    version of that, where it says. `call` names the use of a tool, the same before and after it; there is none after an
-    edit that failed. `unreadable` says why nobody can tell what a call would write or run. `shell` reads the command
-    where that is not the usual one. Of a prompt: the `task` is what a person asked for; one that `is_automatic` the
-    client wrote by itself. `subagent` is the kind of an agent that the session started, `subagent_id` which of them it
-    is. `status` is how a command ended and `took_ms` how long it ran, where somebody knows. Of a turn that ends:
-    `last_message` is what the agent says, `background` that something still runs, `waits_for_agent` that another agent
-    does, who may still write, and `held_before` that it went on because we held it. `name` is what the agent itself
-    calls the event. `transcript` is where the agent writes down its conversation. While it `plans` it changes nothing
-    but its plan; a call that `starts_agent` has another one work for it. `failed`: the call that has just ended did not
-    do what it should. Nobody can be asked while it is not `is_attended`. `schedules` is a prompt that a call has the
-    client submit later.
+    that the agent's own client saw change, `touches` those that a call names that has not happened yet. `call` names
+    the use of a tool, the same before and after it; there is none after an edit that failed. `unreadable` says why
+    nobody can tell what a call would write or run. `shell` reads the command where that is not the usual one. Of a
+    prompt: the `task` is what a person asked for; one that `is_automatic` the client wrote by itself. `subagent` is the
+    kind of an agent that the session started, `subagent_id` which of them it is. `status` is how a command ended and
+    `took_ms` how long it ran, where somebody knows. Of a turn that ends: `last_message` is what the agent says,
+    `background` that something still runs, `waits_for_agent` that another agent does, who may still write, and
+    `held_before` that it went on because we held it. `name` is what the agent itself calls the event. `transcript` is
+    where the agent writes down its conversation. While it `plans` it changes nothing but its plan; a call that
+    `starts_agent` has another one work for it. `failed`: the call that has just ended did not do what it should. Nobody
+    can be asked while it is not `is_attended`. `schedules` is a prompt that a call has the client submit later.
     """
 
     agent: str
@@ -218,7 +217,6 @@ class Event:
     is_automatic: bool = False
     subagent: str = ""
     subagent_id: str = ""
-    client: str = ""
     call: str = ""
     unreadable: str = ""
     status: int | None = None

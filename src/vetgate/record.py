@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
+from vetgate.agents import agent
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.engine.decide import blocks
 from vetgate.model import CONFIG_NAME, Decision, SkipKind
@@ -73,7 +74,7 @@ def record(
     body = DecisionBody(
         decision=str(verdict.decision),
         agent=event.agent,
-        client=event.client,
+        client=_client(event),
         tool=event.tool,
         command=_begun(event.command) if event.command else None,
         subagent=event.subagent,
@@ -96,6 +97,14 @@ def record(
         review=review,
     )
     sink.record(RecordedDecision(verdict.id, time.time(), event.session, str(event.kind), _stored(body, ours)))
+
+
+def _client(event: Event) -> str:
+    """The version of the agent's client, where it writes that down."""
+    if event.transcript is None:
+        return ""
+    known = agent(event.agent).known.gated
+    return known.version_in(str(event.transcript)) if known and known.version_in else ""
 
 
 def _begun(command: str) -> str:

@@ -201,10 +201,11 @@ def event_of(raw: Mapping[str, Any], agent: str, cwd: str, **more: Any) -> Event
     tool = tool_named(raw.get("tool_name"))
     tool_input = raw.get("tool_input")
     given: Mapping[str, Any] = tool_input if isinstance(tool_input, dict) else {}
-    command = command_of(tool, given) or text_in(given, "command")
+    acts = command_of(tool, given) if tool else ""
+    command = acts or text_in(given, "command")
     wrong = unreadable(tool, tool_input) if name == _BEFORE else ""
     try:
-        kind, change = _of_tool(name, tool, given, command, folder)
+        kind, change = _of_tool(name, tool, given, command, folder, runs=bool(acts) or tool in COMMANDS)
     except PatchError as error:
         kind, change = EVENTS[name][0 if tool == PATCH else 1], None
         wrong = f"it is not a patch that can be applied, {error}"
@@ -244,7 +245,7 @@ def event_of(raw: Mapping[str, Any], agent: str, cwd: str, **more: Any) -> Event
 
 
 def _of_tool(
-    name: str, tool: str, given: Mapping[str, Any], command: str, folder: Path
+    name: str, tool: str, given: Mapping[str, Any], command: str, folder: Path, *, runs: bool
 ) -> tuple[EventKind, Change | None]:
     kinds = EVENTS.get(name, (EventKind.OTHER,))
     if len(kinds) == 1:
@@ -258,7 +259,7 @@ def _of_tool(
         wanted = () if moves_files(tool, given) else proposals(given, tool)
         if wanted or looks_like_a_write(given):
             return edit, _change(name, wanted, folder)
-    if tool not in COMMANDS and not command_of(tool, given):
+    if not runs:
         return other, None
     # A patch in a command is an edit beside all else that the command does; what became of it shows afterwards.
     files, moved = patches_in_command(command) if name == _BEFORE else ((), "")

@@ -173,6 +173,8 @@ _TO = ("destination", "dest", "dst", "to", "target", "new_path", "newpath", "des
 
 def command_of(tool: str, given: Mapping[str, Any]) -> str:
     """Nothing for tools that do neither."""
+    if tool not in _OUTWARD and not tool.startswith("mcp__"):
+        return ""
     named = {str(key).casefold(): value for key, value in given.items()}
     return "\n".join(filter(None, (_sends_a_key(tool, named), _done_by(tool, named))))
 
@@ -213,8 +215,6 @@ _MOST_SENT = 16_000
 
 def _sends_a_key(tool: str, named: Mapping[str, Any]) -> str:
     """What goes to a page, a search or a server is judged as if a command sent it, where a key may be in it."""
-    if tool not in _OUTWARD and not tool.startswith("mcp__"):
-        return ""
     texts = [each for each in _strings(named, 0) if _LIKE_A_KEY.search(each)]
     if not texts or sum(map(len, texts)) > _MOST_SENT:
         return ""

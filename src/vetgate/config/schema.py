@@ -150,6 +150,10 @@ class Config:
     path: Path | None = None
 
     @property
+    def asks_judges(self) -> bool:
+        return self.enabled and any(gate.judge for gate in self.gates.values())
+
+    @property
     def loops(self) -> tuple[Loop, ...]:
         """Of a review; `on.review` is the short form of a single one."""
         short = self.sequences.get(EventKind.REVIEW, GateSequence())

@@ -37,7 +37,7 @@ def can_be_waived(check: str, *, by_fingerprint: bool = False) -> bool:
 class Suppressions:
     waivers: tuple[Waiver, ...] = ()
     baseline: Listed = field(default_factory=dict)
-    day: date = field(default_factory=today)
+    day: date | None = None
 
     def over(self, findings: tuple[Finding, ...], *, whole: bool) -> tuple[Finding, ...]:
         """`whole`: every finding of a file counts; only there is anything to be taken off for being old."""
@@ -52,7 +52,7 @@ class Suppressions:
         ended: Waiver | None = None
         for waiver in self.waivers:
             if matches(waiver, finding):
-                if waiver.until >= self.day:
+                if waiver.until >= (self.day or today()):
                     why = Suppression(SuppressionKind.WAIVER, f"waived by {waiver.by}: {waiver.reason}")
                     return replace(finding, new=False, suppression=why)
                 ended = waiver

@@ -100,7 +100,7 @@ def too_soon(call: Call, config: Config, change: Change) -> Verdict | None:
 
     It is an attempt as well, and when those are used up it is judged, so that `retries.then` can follow.
     """
-    same = _same_attempts(call, config, change) if config.retries.delay else []
+    same = _same_attempts(call, config, change)
     now = time.time()
     tried = dict.fromkeys(each.decision for each in same)
     if not same or now - same[-1].time >= config.retries.delay or len(tried) >= config.retries.max:

@@ -72,7 +72,7 @@ def before_edit(call: Call) -> Verdict:
     if not change.files and not change.unchecked:
         note = f"this {call.event.tool} was not checked: it names no path and content that vetgate can read"
         return report(call, Verdict(Decision.WARN, notes=(note,)), config, change)
-    if verdict := too_soon(call, config, change):
+    if config.retries.delay and (verdict := too_soon(call, config, change)):
         note_repeated(call, config, change)
         return report(call, verdict, config, change)
     touching = _on_credentials(call, config, change)

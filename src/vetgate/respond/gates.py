@@ -30,7 +30,6 @@ from vetgate.respond.judging import (
     at_home,
     count,
     get_ready,
-    has_judges,
     judge_seconds,
     report_judged,
     report_late,
@@ -71,8 +70,8 @@ def sequenced(respond: Respond) -> Respond:
         runs_programs = call.event.kind in _RUNS_PROGRAMS
         if runs_programs:
             verdict = verdict.joined(claim_earlier_news(call))
-        home = at_home(call) if call.event.kind in BEFORE else call
-        asks = has_judges(home.in_force.config)
+        asks = _asks_judges(call)
+        home = at_home(call) if asks else call
         if asks:
             get_ready(home)
         if (asks or runs_programs) and call.runs_programs and not is_silent(call.event):
@@ -85,6 +84,12 @@ def sequenced(respond: Respond) -> Respond:
         return verdict
 
     return answer
+
+
+def _asks_judges(call: Call) -> bool:
+    """Of what the session is about to do, the project it began in says it."""
+    here = call.at_home if call.event.kind in BEFORE else call
+    return here.in_force.config.asks_judges
 
 
 def begun(respond: Respond) -> Respond:
@@ -192,7 +197,8 @@ def _in_project(call: Call, held: Decision | None, *, asks: bool) -> Verdict:
         # What ended on this very content is among them by now.
         late = _late(call, config)
         verdict = _concluded(call, config, (*late, *ran)) if runner is not None else _meanwhile(call, config, late)
-    return verdict.joined(report_judged(call, config, tuple(each for each in outcomes if each not in ran)))
+    judged = tuple(each for each in outcomes if each not in ran)
+    return verdict.joined(report_judged(call, config, judged)) if judged else verdict
 
 
 def _steps(call: Call, config: Config, held: Decision | None) -> Steps:

@@ -48,10 +48,6 @@ _MOST_PROMPTS, _LONGEST_PROMPT = 5, 4_000
 _TELLS = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL, EventKind.PROMPT, *ENDS})
 
 
-def has_judges(config: Config) -> bool:
-    return config.enabled and any(gate.judge for gate in config.gates.values())
-
-
 def get_ready(call: Call) -> None:
     if call.stays:
         apis = frozenset(model.api for model in call.in_force.config.models.values())
@@ -60,6 +56,8 @@ def get_ready(call: Call) -> None:
 
 def at_home(call: Call) -> Call:
     """What the session is about to do is judged by the project it began in, wherever that happens."""
+    if call.event.kind not in BEFORE:
+        return call
     home, change = call.at_home, call.event.change
     if home is call or change is None:
         return home
@@ -205,7 +203,7 @@ def leave_for_judges(call: Call, session: str, path: str) -> None:
     """An edit that passed before any judge was asked: each of them is asked about what it left behind."""
     config, root = call.in_force.config, str(call.project.root)
     sequence = config.sequences.get(EventKind.BEFORE_EDIT)
-    for name in sequence.names if sequence and has_judges(config) else ():
+    for name in sequence.names if sequence and config.asks_judges else ():
         if config.gates[name].judge:
             id_ = digest((root, session, name, path, "nobody was asked"))
             call.project.store.put_job(Job(id_, root, session, name, path, "", NOBODY))
@@ -292,7 +290,7 @@ def _counters(call: Call) -> SessionCounters:
 
 def note_prompt(call: Call) -> None:
     """For judges, where no transcript is kept that says it: what a person asked for, without secrets."""
-    if not has_judges(call.in_force.config):
+    if not call.in_force.config.asks_judges:
         return
     kept = call.event.transcript if agent(call.event.agent).capabilities.keeps_transcripts else None
     if kept is not None and kept.is_file():

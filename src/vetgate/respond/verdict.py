@@ -45,7 +45,9 @@ _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.
 def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -> Verdict:
     """Judged, and what passes remembered as passed."""
     memory = call.memory(config)
-    verdict = with_requests(call, config, judged(gates, config, call.runners(config, memory, change)))
+    verdict = judged(gates, config, call.runners(config, memory, change))
+    if verdict.findings:
+        verdict = with_requests(call, config, verdict)
     call.spoken[call.project.root] = verdict.outcomes
     if call.event.kind is EventKind.BEFORE_EDIT:
         broken = half_written(change, config, memory)

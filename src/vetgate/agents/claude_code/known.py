@@ -26,6 +26,12 @@ def read_settings(text: str | None) -> HookSettings | None:
     return found._replace(ours={**found.ours, **({_PLUGINS: on} if on else {})}, switched_on=found.switched_on | off)
 
 
+def _version_in(transcript: str) -> str:
+    from vetgate.agents.claude_code.client_record import client_of  # noqa: PLC0415 - what is known loads no other part
+
+    return client_of(transcript)
+
+
 KNOWN = KnownAgent(
     title="Claude Code",
     program="claude",
@@ -91,6 +97,7 @@ KNOWN = KnownAgent(
         attended_by="CLAUDE_CODE_SESSION_ATTENDED",
         unattended=(("CLAUDE_CODE_ENTRYPOINT", "sdk-*"),),
         nested_by=("CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"),
+        version_in=_version_in,
     ),
 )
 

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.claude_code.client_record import client_of
 from vetgate.agents.claude_code.known import NAME
 from vetgate.agents.hook_payload import FAILURE, event_of, loaded, session_by, shaped, text_in, tool_payload
 from vetgate.expression import expression
@@ -61,7 +60,6 @@ def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 -
         raw,
         NAME,
         cwd,
-        client=client_of(text_in(raw, "transcript_path")),
         is_attended=raw.get("permission_mode") not in _ASKS_NOBODY,
         **(more(raw) if more else {}),
     )
