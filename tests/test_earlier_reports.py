@@ -14,10 +14,12 @@ from vetgate.checks import all_checks
 from vetgate.checks.imports.project_contents import index_of
 from vetgate.config.load import defaults
 from vetgate.engine import analysis
-from vetgate.engine.analysis import Analyzer, source_of
+from vetgate.engine.analysis import Analyzer, digest_of, source_of
 from vetgate.engine.check import Check, Report
 from vetgate.engine.kept_reports import KeptReports
-from vetgate.model import Finding, Gate, Span
+from vetgate.model import SILENT, Finding, Gate, Span
+from vetgate.service.check import Judged
+from vetgate.service.earlier_reports import EarlierReports
 from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
 from vetgate.source.disk_cache import listed, read
@@ -68,6 +70,28 @@ def test_a_check_is_asked_once_about_a_text(contents):
     assert (analyzed(counting(asked), contents), asked) == (first, ["a.py"])
     analyzed(counting(asked), contents, "x = 2\n")
     assert asked == ["a.py", "a.py"]
+
+
+def test_what_hides_nothing_is_looked_at_once_and_what_hides_something_each_time(contents, tmp_path):
+    asked: list[str] = []
+
+    def look(source: Source) -> bool:
+        asked.append(source.text)
+        return source.text == "x = 1\n"
+
+    earlier = EarlierReports(contents, tmp_path)
+    texts = ["x = 1\n", "x = 1\n", "y = 2\n", "y = 2\n"]
+    assert [earlier.hides_nothing(source_of("a.py", text), look) for text in texts] == [True, True, False, False]
+    assert asked == ["x = 1\n", "y = 2\n", "y = 2\n"]
+
+
+def test_only_the_text_that_hid_nothing_is_shown_as_it_is(tmp_path):
+    token = f"AKIA{digest_of('any')[:16].upper().translate(str.maketrans('0189', 'WXYZ'))}"
+    text = f'aws_key = "{token}"\n'
+    (tmp_path / "a.py").write_text(text)
+    plain = {"a.py": digest_of("x = 1\n"), "b.py": digest_of(text)}
+    judged = Judged(tmp_path, defaults(), SILENT, 1, plain=plain)
+    assert token not in (judged.text("a.py") or "")
 
 
 def put(path: Path, text: str) -> None:

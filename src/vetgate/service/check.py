@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate import runtime
 from vetgate.app import App
-from vetgate.checks.secrets.redaction import redacted_source
-from vetgate.engine.analysis import source_of
+from vetgate.checks.secrets.redaction import hides_nothing, redacted_source
+from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.suppressions import Suppressions
 from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, Verdict
 from vetgate.progress import Progress, unseen
@@ -71,7 +71,8 @@ class Judged:
     """A verdict, and how many files were looked at.
 
     `names` and `texts` say how a path is called and what it held, where known; `broken` where a file does not parse;
-    `totals` what its functions come to, when asked for; `notes` are for a person, beside the report.
+    `totals` what its functions come to, when asked for; `notes` are for a person, beside the report. `plain` has
+    the digests of texts by path in which there is nothing to hide.
     """
 
     root: Path
@@ -83,13 +84,16 @@ class Judged:
     texts: Mapping[str, str] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
     notes: tuple[str, ...] = ()
+    plain: Mapping[str, str] = field(default_factory=dict)
     elapsed_ms: float = 0.0
 
     def text(self, path: str) -> str | None:
         """The text whose lines the findings count, as it may be shown; a notebook's is its code."""
         try:
             known = self.texts.get(path)
-            return redacted_source(source_of(path, disk.read(self.root / path) if known is None else known))
+            source = source_of(path, disk.read(self.root / path) if known is None else known)
+            is_plain = self.plain.get(path) == digest_of(source.text)
+            return source.text if is_plain else redacted_source(source)
         except NotText:
             return None
 
@@ -219,7 +223,8 @@ def judge_files(
     skipped = {name for batch in batches for name in batch.skipped}
     looked_at = _looked_at([name for name in wanted if name not in skipped], verdict)
     summed = added(batch.totals for batch in batches).settled(config)
-    return Judged(selection.root, config, verdict, looked_at, broken, selection.names, totals=summed)
+    plain = {path: digest for batch in batches for path, digest in batch.plain.items()}
+    return Judged(selection.root, config, verdict, looked_at, broken, selection.names, totals=summed, plain=plain)
 
 
 def _looked_at(wanted: Iterable[str], verdict: Verdict) -> int:
@@ -289,6 +294,7 @@ class Batch(NamedTuple):
     broken: dict[str, int]
     totals: Totals
     skipped: tuple[str, ...]
+    plain: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,11 +352,24 @@ def _look(asked: _BatchRequest, names: tuple[str, ...]) -> Batch:
             kept=None if earlier is None else earlier.kept,
         )
         broken = _broken(linted, earlier)
+        plain: dict[str, str] = {}
         if earlier is not None:
+            plain = _plain(told, texts, earlier)
             earlier.note_seen(asked.config, [asked.root / name for name in names])
     verdict = joined([told, _not_looked_at(unchecked)])
     summed = totals(asked.root, linted, asked.config) if asked.measured else Totals()
-    return Batch(verdict, broken, summed, tuple(skipped))
+    return Batch(verdict, broken, summed, tuple(skipped), plain)
+
+
+def _plain(told: Verdict, texts: Mapping[str, str], earlier: EarlierReports) -> dict[str, str]:
+    """Digests of those of which a line will be shown and nothing has to be hidden."""
+    found = {}
+    for path in {finding.span.path for finding in told.findings} & texts.keys():
+        with contextlib.suppress(NotText):
+            source = source_of(path, texts[path])
+            if earlier.hides_nothing(source, hides_nothing):
+                found[path] = digest_of(source.text)
+    return found
 
 
 def _broken(texts: Mapping[str, str], earlier: EarlierReports | None = None) -> dict[str, int]:

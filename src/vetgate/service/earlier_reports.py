@@ -56,6 +56,17 @@ class EarlierReports:
         self.put(key, str(line).encode())
         return line
 
+    def hides_nothing(self, source: Source, look: Callable[[Source], bool]) -> bool:
+        """Whether it may be shown as it is. Of one that may not, nothing is kept."""
+        texts = f"{digest_of(source.text)}\0{digest_of(source.beside)}"
+        key = f"hides nothing\0{source.path}\0{source.language}\0{source.shapes_only}\0{texts}".encode()
+        if self.get(key) is not None:
+            return True
+        found = look(source)
+        if found:
+            self.put(key, b"")
+        return found
+
     def is_seen(self, file: Path, config: Config) -> bool:
         """Whether it looks as it did then; what is read of it decides."""
         key = _stamp(file, config)

@@ -175,6 +175,12 @@ def word_redactor(source: Source) -> Callable[[str], str]:
     return redaction_of(source).over_words
 
 
+def hides_nothing(source: Source) -> bool:
+    """Whether it may be shown as it is."""
+    redaction = redaction_of(source)
+    return not (redaction.spans or redaction.values or source.text.startswith(BOM))
+
+
 def redacted_source(source: Source) -> str:
     """The text as it may be shown: every line and column in its place."""
     return redaction_of(source).over_text(source.text.removeprefix(BOM))
