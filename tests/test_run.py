@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from vetgate.config.load import defaults
-from vetgate.engine.analysis import Analyzer, changed_lines
+from vetgate.engine.analysis import Analyzer, changed_lines, source_of
 from vetgate.engine.check import Check, Report, Rule, Safeguard
 from vetgate.engine.decide import decided
 from vetgate.engine.run import CheckRunner
@@ -115,6 +116,33 @@ def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
     outcome = runner.run(Gate("both", ("words", "clumsy")))
     assert outcome.failed_checks == ("clumsy",)
     assert [finding.check for finding in outcome.findings] == ["words"]
+
+
+def test_a_text_that_is_being_looked_at_is_waited_for():
+    """Whoever reads a file edits it a moment later, and the look at what was read has not ended yet."""
+    began, ends = threading.Event(), threading.Event()
+    looked = []
+
+    def report(check_input, config, deadline):
+        looked.append(check_input.source.text)
+        began.set()
+        assert ends.wait(20)
+        return Report()
+
+    analyzer = Analyzer({"words": replace(WORDS, report=report)})
+    read = source_of("a.py", "x = 1\n", root=ROOT)
+    ahead = threading.Thread(target=analyzer.analyze, args=(GATE, defaults(), read, Deadline.never()))
+    ahead.start()
+    assert began.wait(20)
+    runner = CheckRunner(change(File("a.py", "x = 1\n", "x = 2\n")), analyzer, defaults(), Deadline.after(20))
+    edit = threading.Thread(target=runner.run, args=(GATE,))
+    edit.start()
+    edit.join(0.2)
+    assert looked == ["x = 1\n"]
+    ends.set()
+    for each in (ahead, edit):
+        each.join(20)
+    assert looked == ["x = 1\n", "x = 2\n"]
 
 
 def test_a_crash_is_not_remembered():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -169,6 +170,37 @@ def test_once_every_file_was_asked_the_list_is_enough(linked, tmp_path):
     linked.verify(later)
     assert linked.listed(later, verified=True).paths == ("a.py",)
     assert linked.listed(time.time_ns(), verified=True) is None, "verified until then, not for ever"
+
+
+def test_of_many_who_have_every_file_asked_at_once_two_do_it(tmp_path):
+    """The second began when the first was half through; whoever came after that finds it done."""
+    (tmp_path / "folder").mkdir()
+    entered, goes_on = [], threading.Event()
+
+    def enters(path):
+        entered.append(path)
+        return goes_on.wait(20)
+
+    goes_on.set()
+    tree = Tree(tmp_path, enters)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    wait_for_tick()
+    since = time.time_ns()
+    entered.clear()
+    goes_on.clear()
+    waiting = [threading.Thread(target=tree.verify, args=(since,)) for _ in range(4)]
+    for each in waiting:
+        each.start()
+    while not entered:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    goes_on.set()
+    for each in waiting:
+        each.join(20)
+    assert len(entered) == 2
+    assert tree.listed(since, verified=True) is not None
+    tree.close()
 
 
 def test_what_was_seen_to_change_is_not_told_twice(linked, tmp_path):

@@ -21,6 +21,7 @@ RESTS_AFTER, DOZES_AFTER = 60.0, 240.0  # seconds without a request
 # Above so much a fresh process takes over, and where none can, this one ends. While nobody asks, less is enough.
 MUCH_MEMORY, DOZING_MEMORY, MOST_MEMORY = 180 << 20, 110 << 20, 300 << 20
 DESCRIPTORS = 4096
+_YOUNG = 1  # what was made since garbage was last taken out
 _TRIM_THRESHOLD, _KEPT = -1, 16 << 20
 _ARENA_MAX, _ARENAS = -8, 2
 
@@ -131,8 +132,13 @@ class ProcessHealth:
         return self.requests - self.tidied_at >= AT_LAST
 
     def tidy(self) -> None:
-        """While nobody waits: garbage is taken out, and what it took is given back."""
-        gc.collect()
+        """While nobody waits: garbage is taken out, and what it took is given back.
+
+        The next call may come any moment, and to go through all that is kept takes long: that is for longer rests.
+        """
+        gc.collect(_YOUNG)
+        if self._idle() >= RESTS_AFTER or memory() > MUCH_MEMORY:
+            gc.collect()
         give_back_memory()
         self.tidied, self.tidied_at, self.lean = time.monotonic(), self.requests, memory()
 

@@ -77,23 +77,38 @@ class Analyzer:
         self._in_tests = {name: check.in_tests for name, check in checks.items()}
         self._lock = threading.Lock()
         self._analyses: OrderedDict[tuple[object, ...], Analysis] = OrderedDict()
+        self._at_work: dict[tuple[object, ...], threading.Event] = {}
         self._piece_cache = PieceCache()
 
     def analyze(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Analysis:
-        texts = digest_of(source.text), digest_of(source.beside)
-        key = (gate.id, config.digest, source.root, source.path, source.shapes_only, *texts)
+        key = _remembered_by(gate, config, source)
+        done = threading.Event()
         with self._lock:
             known = self._analyses.get(key)
             if known:
                 self._analyses.move_to_end(key)
                 return known
-        analysis, lasts = self._analyzed_anew(gate, config, source, deadline)
-        if lasts and not analysis.failed and not analysis.unchecked:
+            self._at_work[key] = done
+        try:
+            analysis, lasts = self._analyzed_anew(gate, config, source, deadline)
+            if lasts and not analysis.failed and not analysis.unchecked:
+                with self._lock:
+                    self._analyses[key] = analysis
+                    while len(self._analyses) > _REMEMBERED:
+                        self._analyses.popitem(last=False)
+            return analysis
+        finally:
             with self._lock:
-                self._analyses[key] = analysis
-                while len(self._analyses) > _REMEMBERED:
-                    self._analyses.popitem(last=False)
-        return analysis
+                if self._at_work.get(key) is done:
+                    del self._at_work[key]
+            done.set()
+
+    def wait_for(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> None:
+        """Let another thread end that is at this text: two at once take twice as long, and learn the same."""
+        with self._lock:
+            done = self._at_work.get(_remembered_by(gate, config, source))
+        if done is not None:
+            done.wait(deadline.left() / 2)
 
     def keeping(self, kept: KeptReports) -> Analyzer:
         """One that takes what it can from earlier runs."""
@@ -222,6 +237,11 @@ class _Round:
             # With what was carried along: a piece that nobody walked again is not one without findings.
             self.piece_cache.learn(check, self.config, check_input, report, self._cut)
         return report
+
+
+def _remembered_by(gate: Gate, config: Config, source: Source) -> tuple[object, ...]:
+    texts = digest_of(source.text), digest_of(source.beside)
+    return gate.id, config.digest, source.root, source.path, source.shapes_only, *texts
 
 
 def _key(gate: Gate, config: Config, source: Source) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -168,6 +169,7 @@ class CheckRunner:
         disks: dict[str, FileBaseline] = {}
         for file in files:
             # One file after the other: what its two texts share is parsed and walked once, while it is remembered.
+            self._wait_for_look_ahead(gate, change, file)
             analysis = self._analyze(gate, change, file.path, file.after, file.before)
             analyses[file.path] = self._holding(file, analysis)
             disks[file.path] = self._disk(gate, change, file, analyses[file.path])
@@ -436,6 +438,15 @@ class CheckRunner:
         analysis = self._analyze(gate, change, path, text)
         known = (*map(Known.of, analysis.findings), *map(Known.of, analysis.safeguards))
         return FileBaseline(known, analysis.unsure, analysis.safeguards)
+
+    def _wait_for_look_ahead(self, gate: Gate, change: Change, file: File) -> None:
+        """A file that was read a moment ago is being looked at, and most of it stays."""
+        path = file.was or file.path
+        if file.before is None or gate.scope == "file" or not self.compares:
+            return
+        with contextlib.suppress(NotText):
+            source = source_of(path, file.before, root=change.root, shapes_only=not self._is_checked(path))
+            self.analyzer.wait_for(gate, self.config, source, self.deadline)
 
     def _analyze(self, gate: Gate, change: Change, path: str, text: str | None, before: str | None = None) -> Analysis:
         if text is None:

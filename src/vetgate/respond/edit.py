@@ -186,6 +186,6 @@ def _analyze_ahead(call: Call, path: Path) -> None:
         if file.after is not None and change.root == call.project.root and config.paths.checks(file.path):
             with contextlib.suppress(NotText):
                 source = source_of(file.path, file.after, root=change.root)
+                read(source)  # first: whoever edits it meanwhile waits for the rest
                 for gate in config.on.get(EventKind.BEFORE_EDIT, ()):
                     call.analyzer.analyze(config.gates[gate], config, source, Deadline.after(_AHEAD))
-                read(source)

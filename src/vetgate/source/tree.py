@@ -140,6 +140,7 @@ class Tree:
         self._enters = enters
         self._moments = moments or MonotonicClock()
         self._lock = threading.Lock()
+        self._verifying = threading.Lock()
         self._inotify: Inotify | None = None
         self._refused = False
         self._folders: dict[int, str] = {}
@@ -216,11 +217,19 @@ class Tree:
     def verify(self, since: int) -> None:
         """Put on the list what the kernel did not tell, and make it reach back to `since`. Answers come first."""
         with self._lock:
+            asked = self._moments.now()
+        with self._verifying:  # one after the other: who had to wait may find it done
+            self._verify(since, asked)
+
+    def _verify(self, since: int, asked: int) -> None:
+        with self._lock:
             began = self._moments.now()
             if self._inotify is None:
                 return
             known_from = self._since
             reaches = since - _TICK >= known_from
+            if reaches and self._verified > asked:
+                return
             start = (self._verified if reaches else since) - _TICK
             behind = self._moments.behind
         found = self._scan(start - behind, moved=not reaches, between=ANSWERS.aside())
