@@ -39,19 +39,20 @@ def weighed(
             means = in_tests.get(finding.check, InTests.ADVISES) if is_test else InTests.BLOCKS
             is_advice = finding.advisory or (means is not InTests.BLOCKS and not fails_closed(finding.check))
             is_quiet = finding.said or means is InTests.QUIET
-            kept.append(replace(finding, severity=severity, advisory=is_advice, said=is_quiet))
+            is_so = (finding.severity, finding.advisory, finding.said) == (severity, is_advice, is_quiet)
+            kept.append(
+                finding if is_so else replace(finding, severity=severity, advisory=is_advice, said=is_quiet)
+            )  # most are weighed as their check says, and a copy of a finding costs more than the weighing
     return tuple(kept)
 
 
 def redacted_finding(finding: Finding, hide: Callable[[str], str]) -> Finding:
     """Without the secrets that a message, the code it is about or a step on the way may quote."""
-    return replace(
-        finding,
-        message=hide(finding.message),
-        evidence=hide(finding.evidence),
-        fix=hide(finding.fix),
-        steps=tuple(replace(step, text=hide(step.text)) for step in finding.steps),
-    )
+    message, evidence, fix = hide(finding.message), hide(finding.evidence), hide(finding.fix)
+    steps = tuple(replace(step, text=hide(step.text)) for step in finding.steps)
+    if (message, evidence, fix, steps) == (finding.message, finding.evidence, finding.fix, finding.steps):
+        return finding
+    return replace(finding, message=message, evidence=evidence, fix=fix, steps=steps)
 
 
 def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -60,7 +61,8 @@ def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     result = []
     for finding in sorted(findings, key=lambda each: (each.span.path, each.span.line, each.span.column, each.id)):
         same = (finding.id, finding.symbol, "" if finding.value is not None else finding.evidence)
-        result.append(replace(finding, ordinal=counts[same]))
+        ordinal = counts[same]
+        result.append(finding if finding.ordinal == ordinal else replace(finding, ordinal=ordinal))
         counts[same] += 1
     return tuple(result)
 

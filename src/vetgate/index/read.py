@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -95,7 +94,8 @@ def _joined(statements: Iterable[IndexedText]) -> IndexedText:
     rebound: set[str] = set()
     spaces: set[str] = set()
     objects: list[tuple[str, str]] = []
-    binding: Counter[str] = Counter()
+    bound: set[str] = set()
+    bound_again: set[str] = set()
     unsure = False
     for part in statements:
         facts = part.facts
@@ -103,7 +103,8 @@ def _joined(statements: Iterable[IndexedText]) -> IndexedText:
         calls += facts.calls
         imports += facts.imports
         exports += facts.exports
-        binding.update(facts.bound)
+        bound_again |= bound & facts.bound
+        bound |= facts.bound
         objects += facts.objects
         rebound |= facts.rebound
         spaces.add(facts.space)
@@ -114,8 +115,9 @@ def _joined(statements: Iterable[IndexedText]) -> IndexedText:
     told = (tuple(definitions), tuple(calls), tuple(imports), tuple(exports))
     # What is given a value once more is another thing by then, or there.
     unknown = {name for name, kind in objects if kind in {UNSURE, BROUGHT}}
-    lasting = tuple(each for each in objects if binding[each[0]] == 1 and each[0] not in unknown)
-    return IndexedText(Facts(*told, frozenset(binding), unsure, frozenset(rebound), space, lasting), tuple(functions))
+    once = bound - bound_again - unknown
+    lasting = tuple(each for each in objects if each[0] in once)
+    return IndexedText(Facts(*told, frozenset(bound), unsure, frozenset(rebound), space, lasting), tuple(functions))
 
 
 class _Recent(Generic[T]):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, AnyStr, Generic
+from itertools import accumulate
+from typing import TYPE_CHECKING, AnyStr, Generic, NamedTuple
 
 from vetgate.source.recent_sets import RecentSets
 
@@ -77,10 +78,24 @@ _TEXTS = 32
 _LARGEST = 500_000
 
 
+class _Lines(NamedTuple, Generic[AnyStr]):
+    """Of a text, in order, with where each begins, and each once."""
+
+    every: tuple[AnyStr, ...]
+    starts: tuple[int, ...]
+    once: frozenset[AnyStr]
+
+
 @lru_cache(maxsize=2)
-def _lines_of(text: AnyStr, newline: AnyStr) -> frozenset[AnyStr]:
+def _lines_of(text: AnyStr, newline: AnyStr) -> _Lines[AnyStr]:
     """For a dozen searches of one text."""
-    return frozenset(text.split(newline))
+    every = tuple(text.split(newline))
+    starts = accumulate((len(line) + len(newline) for line in every[:-1]), initial=0)
+    return _Lines(every, tuple(starts), frozenset(every))
+
+
+# Searches ask of the same two texts one after the other.
+_between = lru_cache(maxsize=4)(lines_between)
 
 
 class LineCache(Generic[AnyStr]):
@@ -92,69 +107,55 @@ class LineCache(Generic[AnyStr]):
         self._lock = threading.Lock()
         self._quiet: RecentSets[str, AnyStr] = RecentSets(_MOST)
         self._loud: RecentSets[str, AnyStr] = RecentSets(_MOST)
-        self._texts: dict[AnyStr, AnyStr] = {}
+        self._texts: dict[AnyStr, tuple[AnyStr, frozenset[AnyStr]]] = {}
 
     def may_hold(self, text: AnyStr) -> bool:
         """Whether it is worth searching; only what is new has to be read for that."""
-        holds = self._holds_between(text)
-        if holds is None:
-            holds = self._may_hold_anew(text)
-        if not holds:
-            self._keep(text)
-        return holds
+        return bool(self._lines_with_hits(text))
 
     def holding(self, text: AnyStr) -> Iterator[tuple[int, AnyStr]]:
         """The lines in which there is a hit, each with where it begins."""
-        if self._holds_between(text) is False:
-            self._keep(text)
-            return
-        lines = text.split(self._newline)
-        fresh = self._quiet.unknown(_ALL, _lines_of(text, self._newline))
+        loud = self._lines_with_hits(text)
+        if loud:
+            lines = _lines_of(text, self._newline)
+            yield from ((at, line) for at, line in zip(lines.starts, lines.every, strict=True) if line in loud)
+
+    def _lines_with_hits(self, text: AnyStr) -> frozenset[AnyStr]:
+        """By what differs from the text before; some of them may stand in no line of their own any more."""
+        earlier = self._texts.get(text[-_EDGE:]) or self._texts.get(text[:_EDGE])
+        between = None if earlier is None else _between(earlier[0], text, self._newline)
+        if earlier is None or between is None or 2 * len(between) >= len(text):
+            lines = _lines_of(text, self._newline)
+            loud = self._found_among(lines.every, lines.once)
+        else:
+            fresh = between.split(self._newline)
+            some = earlier[1] | self._found_among(fresh, frozenset(fresh))
+            loud = frozenset(line for line in some if line in text)
+        self._keep(text, loud)
+        return loud
+
+    def _found_among(self, lines: Sequence[AnyStr], once: frozenset[AnyStr]) -> frozenset[AnyStr]:
+        """Of these lines, some of them several times; what was searched before is not searched again."""
+        fresh = self._quiet.unknown(_ALL, once)
         unheard = self._loud.unknown(_ALL, fresh)
-        loud = self._holding_among(list(unheard))
-        if len(lines) < _LONG:
+        loud = self._holding_among([line for line in dict.fromkeys(lines) if line in unheard])
+        if len(once) < _LONG:
             self._quiet.add(_ALL, unheard - loud)
             self._loud.add(_ALL, loud)
-        loud |= fresh - unheard
-        if not loud:
-            self._keep(text)
-            return
-        start = 0
-        for line in lines:
-            if line in loud:
-                yield start, line
-            start += len(line) + len(self._newline)
+        return frozenset(loud | (fresh - unheard))
 
     def _holding_among(self, lines: list[AnyStr]) -> set[AnyStr]:
-        """By halves: mostly it is a few of them, or none."""
+        """By halves: mostly it is a few of them, or none. A hit that needs several lines is one of all of these."""
         if not lines or not self._holds(self._newline.join(lines)):
             return set()
         if len(lines) == 1:
             return set(lines)
         middle = len(lines) // 2
-        return self._holding_among(lines[:middle]) | self._holding_among(lines[middle:])
+        return self._holding_among(lines[:middle]) | self._holding_among(lines[middle:]) or set(lines)
 
-    def _holds_between(self, text: AnyStr) -> bool | None:
-        """Whether anything lies in what differs from the text before; None where that is another one."""
-        earlier = self._texts.get(text[-_EDGE:]) or self._texts.get(text[:_EDGE])
-        if earlier is None:
-            return None
-        between = lines_between(earlier, text, self._newline)
-        return self._holds(between) if 2 * len(between) < len(text) else None
-
-    def _keep(self, text: AnyStr) -> None:
+    def _keep(self, text: AnyStr, loud: frozenset[AnyStr]) -> None:
         if len(text) < _LARGEST:
             with self._lock:
                 if len(self._texts) > _TEXTS:
                     self._texts.clear()
-                self._texts[text[:_EDGE]] = self._texts[text[-_EDGE:]] = text
-
-    def _may_hold_anew(self, text: AnyStr) -> bool:
-        fresh = self._quiet.unknown(_ALL, _lines_of(text, self._newline))
-        if not fresh:
-            return False
-        if self._loud.unknown(_ALL, fresh) != fresh or self._holds(self._newline.join(fresh)):
-            return True
-        if len(fresh) < _LONG:
-            self._quiet.add(_ALL, fresh)
-        return False
+                self._texts[text[:_EDGE]] = self._texts[text[-_EDGE:]] = (text, loud)

@@ -71,12 +71,15 @@ def code_lines(function: Measures) -> int:
         node = pending.pop()
         if node.end_byte <= start or node.start_byte >= end:
             continue
+        first, last = first_line(node), last_line(node)
+        if first == last and first in code:
+            continue  # its line counts, whatever else stands there
         if "comment" in node.type or _is_documentation(node):
-            spoken.update(range(first_line(node), last_line(node) + 1))
+            spoken.update(range(first, last + 1))
         elif node.child_count and not node.type.endswith("string"):
             pending.extend(node.children)
         else:
-            code.update(range(first_line(node), last_line(node) + 1))
+            code.update(range(first, last + 1))
     # What stands on the first lines beside the head, a decorator say, belongs to the length as well.
     within = range(function.line, function.end_line + 1)
     return function.length - len([line for line in spoken - code if line in within])

@@ -267,17 +267,16 @@ class _PieceReader:
         self._walk_all([piece for piece in pieces if not piece.whole])
         self._read([index for index, each in enumerate(names) if each.shared])
 
-    def read_named(self, kind: str, name: str) -> bool:
+    def read_named(self, kind: str, name: str) -> None:
         key = (kind, name)
-        if key in self._read_names:
-            return False
-        self._read_names.add(key)
-        return self._read([index for index in sorted(self._unread) if key in self._names[index].has])
+        if key not in self._read_names:
+            self._read_names.add(key)
+            self._read([index for index in sorted(self._unread) if key in self._names[index].has])
 
-    def read_around(self, offset: int) -> bool:
-        return self._read((bisect_right(self._starts, offset) - 1,))
+    def read_around(self, offset: int) -> None:
+        self._read((bisect_right(self._starts, offset) - 1,))
 
-    def _read(self, wanted: Iterable[int]) -> bool:
+    def _read(self, wanted: Iterable[int]) -> None:
         fresh = [index for index in wanted if index in self._unread]
         self._unread.difference_update(fresh)
         for index in fresh:
@@ -286,7 +285,6 @@ class _PieceReader:
             self._scan.aliases = {fact[1] for at, fact in self._scan.shared if fact[0] == ALIAS and at < start}
             self._walk_all([self._whole[index]])
             self._scan.aliases |= every
-        return bool(fresh)
 
     def _walk_all(self, pieces: Iterable[Piece]) -> None:
         for piece in pieces:

@@ -106,8 +106,13 @@ def _derived(module: Module, name: str, use: Node) -> set[str]:
     found = {name}
     for scope in islice(module.scopes_around(use), _SCOPES):
         candidates = _derivations(module, scope)
-        for _ in range(_STEPS if candidates else 0):
-            found |= {each for each, text in candidates if any(_derives(module, text, known) for known in found)}
+        fresh = found
+        for _ in range(_STEPS):
+            left = [(each, text) for each, text in candidates if each not in found]
+            fresh = {each for each, text in left if any(_derives(module, text, known) for known in fresh)}
+            if not fresh:
+                break
+            found = found | fresh
     return found - {name}
 
 

@@ -33,7 +33,8 @@ class Order:
     _starts: list[int] = field(default_factory=list)
     _ends: list[int] = field(default_factory=list)
     _outer: list[int] = field(default_factory=list)
-    _grouped: dict[int, list[Node]] | None = None
+    _grouped: dict[int, list[Node]] = field(default_factory=dict)
+    _placed: int = 0  # of the bindings, so many are grouped
 
     def function_around(self, node: Node) -> Node | None:
         at = self._index_around(node)
@@ -41,20 +42,19 @@ class Order:
 
     def bindings_in(self, function: Node | None) -> list[Node]:
         """Those of a function itself, not of functions inside of it; without one, those of the file."""
-        if self._grouped is None:
+        if self._placed < len(self.bindings):
             self._group()
-        return (self._grouped or {}).get(_NOWHERE if function is None else function.id, [])
-
-    def regroup(self) -> None:
-        """More was noted."""
-        self._grouped = None
+        return self._grouped.get(_NOWHERE if function is None else function.id, [])
 
     def _group(self) -> None:
+        """What was noted since the last look: no function that is noted later lies around what was noted before."""
         grouped: dict[int, list[Node]] = {}
-        for node in sorted(self.bindings, key=_start):
+        for node in self.bindings[self._placed :]:
             at = self._index_around(node)
             grouped.setdefault(_NOWHERE if at == _NOWHERE else self.functions[at].id, []).append(node)
-        self._grouped = grouped
+        for key, nodes in grouped.items():
+            self._grouped[key] = sorted((*self._grouped.get(key, ()), *nodes), key=_start)
+        self._placed = len(self.bindings)
 
     def _index_around(self, node: Node) -> int:
         if len(self._starts) != len(self.functions):
@@ -150,10 +150,10 @@ class FunctionScope:
 class Reader(Protocol):
     """Notes the pieces of a file that are asked for, each once."""
 
-    def read_named(self, kind: str, name: str) -> bool:
-        """Those that have this; whether any was new."""
+    def read_named(self, kind: str, name: str) -> None:
+        """Those that have this."""
 
-    def read_around(self, offset: int) -> bool:
+    def read_around(self, offset: int) -> None:
         """The one in which this byte lies."""
 
 
@@ -176,6 +176,7 @@ class Module:
         self.methods: dict[int, dict[str, Node]] = {}  # of classes, by the body's id
         self.fields: dict[int, dict[str, list[Node | Expression]]] = {}  # of classes, by the body's id
         self._scopes: dict[int, FunctionScope] = {}
+        self._noted_at_top = 0
         self._lowered: dict[int, Expression] = {}
         self._blocks: dict[int, Node] = {}
         self._reaching: dict[tuple[str, int], tuple[list[Expression], bool]] = {}
@@ -184,26 +185,20 @@ class Module:
         self.order = Order()
         self._statements: dict[int, tuple[list[Node], list[int]]] = {}
         self.calls: dict[str, list[Node]] = {}
+        self._unsorted: set[str] = set()  # calls by these names were noted since they were last asked for
         self._links: set[int] = set()  # calls in a chain that was taken as a whole
         self.reader: Reader | None = None
         self._text: str | None = None
 
     def _read_named(self, kind: str, name: str) -> None:
         """All that the file has under this name is noted."""
-        if self.reader is not None and self.reader.read_named(kind, name):
-            self._noted_more()
+        if self.reader is not None:
+            self.reader.read_named(kind, name)
 
     def read_around(self, node: Node) -> None:
         """The piece that it stands in is noted."""
-        if self.reader is not None and self.reader.read_around(node.start_byte):
-            self._noted_more()
-
-    def _noted_more(self) -> None:
-        """In the order of the text, whichever was read first."""
-        self.order.regroup()
-        self._scopes.pop(self.root.id, None)
-        for nodes in self.calls.values():
-            nodes.sort(key=_outermost_first)
+        if self.reader is not None:
+            self.reader.read_around(node.start_byte)
 
     def lower(self, item: Node | Expression) -> Expression:
         if isinstance(item, Expression):
@@ -239,11 +234,15 @@ class Module:
         if name in (facts.grows or _ADDS) or name in facts.fills:
             self.order.bindings.append(node)
         self.calls.setdefault(name, []).append(node)
+        self._unsorted.add(name)
 
     def calls_of(self, name: str) -> list[Node]:
-        """Every call in the file whose callee's last name is this one."""
+        """Every call in the file whose callee's last name is this one, in the order of the text."""
         self.asked.add((CALLS, name))
         self._read_named(CALLS, name)
+        if name in self._unsorted:
+            self._unsorted.remove(name)
+            self.calls[name].sort(key=_outermost_first)
         return self.calls.get(name, [])
 
     def function_named(self, name: str) -> Node | None:
@@ -303,11 +302,20 @@ class Module:
         return known
 
     def scope(self, node: Node) -> FunctionScope:
+        if node.id == self.root.id:
+            return self._top()
         found = self._scopes.get(node.id)
         if found is None:
-            if node.id != self.root.id:
-                self.read_around(node)
+            self.read_around(node)
             found = self._scopes[node.id] = self._built(node)
+        return found
+
+    def _top(self) -> FunctionScope:
+        """Built anew once more of it was noted."""
+        found, noted = self._scopes.get(self.root.id), len(self.order.bindings_in(None))
+        if found is None or noted != self._noted_at_top:
+            self._noted_at_top = noted
+            found = self._scopes[self.root.id] = self._built(self.root)
         return found
 
     def scopes_around(self, node: Node) -> Iterator[FunctionScope]:
