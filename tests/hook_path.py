@@ -67,6 +67,7 @@ class Hook:
     package: Path
     daemon: str = "auto"
     extra: dict[str, str] = field(default_factory=dict)
+    is_quick: bool = True  # through client.pl, as a launcher does
 
     @property
     def runtime(self) -> Path:
@@ -86,7 +87,8 @@ class Hook:
 
     def command(self, *more: str) -> list[str]:
         folders = ["--state", str(self.state), "--runtime", str(self.runtime)]
-        return [sys.executable, "-I", "-S", "-c", launcher.START, str(self.package / "client.py"), *folders, *more]
+        words = [sys.executable, "-I", "-S", "-c", launcher.START, str(self.package / "client.py"), *folders, *more]
+        return [*launcher.quick_words(self.package), *words] if self.is_quick else words
 
     def start(self, *more: str, cwd: Path | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(

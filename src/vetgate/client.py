@@ -97,6 +97,7 @@ OF_MODELS = ("_KEY", "_TOKEN", "_BASE_URL", "_PROXY", "_proxy", "SSL_CERT_FILE",
 
 Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
 Frame = tuple[bytes, dict[str, str], bytes]  # kind, header, body
+Begun = tuple[int, bool]  # the descriptor of a connection that client.pl began, and whether the daemon acknowledged
 
 
 class LateError(BaseException):
@@ -107,8 +108,8 @@ class ClientCall:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
     __slots__ = (
-        *("agent", "cwd", "due", "event", "is_fixed", "owner", "patience", "project", "projects", "runs_commands"),
-        *("runtime", "seconds", "started", "state"),
+        *("agent", "begun", "cwd", "due", "event", "is_fixed", "owner", "patience", "project", "projects"),
+        *("runs_commands", "runtime", "seconds", "started", "state"),
     )
 
     def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
@@ -121,6 +122,7 @@ class ClientCall:
         self.seconds = float(options.get("deadline", 0)) or LONG_DEADLINES.get(name, DEADLINE)
         self.is_fixed = "deadline" in options or name in _ENDS
         self.patience = self.seconds if self.is_fixed else max(self.seconds, PATIENCE)
+        self.begun = _begun(options)
         self.started = started
         self.due = started + self.seconds
         self.cwd = current_directory()
@@ -171,6 +173,10 @@ class ClientCall:
             if value and len(value) < 4096 and room > 0:
                 fields[f"env.{name}"] = value
         return pack(REQUEST, fields, payload)
+
+
+def _begun(options: dict[str, str]) -> Begun | None:
+    return (int(options["connection"]), "acknowledged" in options) if "connection" in options else None
 
 
 def _default(which: str) -> str:
@@ -267,18 +273,19 @@ def socket_name(project: str, state: str) -> str:
 
     Files by what they are and not by what they are called: `bin/python` and `bin/python3.11` are one interpreter.
     """
-    import _imp  # noqa: PLC0415
-
-    parts = [str(system.getuid()), project, state, sys.version]
+    parts = [str(system.getuid()), project, state]
     for folder in (parent_of(sys.executable), PACKAGE):
         found = system.stat(folder)  # noqa: PTH116
         parts.append(f"{found.st_dev}:{found.st_ino}")
-    for path in (f"{PACKAGE}/client.py", f"{PACKAGE}/__init__.py"):
+    for path in (sys.executable, f"{PACKAGE}/client.py", f"{PACKAGE}/__init__.py"):
         found = system.stat(path)  # noqa: PTH116
-        parts.append(f"{found.st_ino}:{found.st_size}:{found.st_mtime_ns}")
-    # The interpreter's own 64-bit hash of a source file: always there, where `hashlib` costs a millisecond. It names a
-    # socket and proves nothing: the daemon compares project and state itself.
-    return _imp.source_hash(0, encoded("\0".join(parts))).hex()
+        parts.append(f"{found.st_ino}:{found.st_size}:{int(found.st_mtime)}")
+    # FNV-1a, which client.pl can do as well. It names a socket and proves nothing: the daemon compares project and
+    # state itself.
+    total = 0xCBF29CE484222325
+    for byte in encoded("\0".join(parts)):
+        total = (total ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return total.to_bytes(8, "big").hex()
 
 
 def pack(kind: bytes, fields: dict[str, str], body: bytes = b"") -> bytes:
@@ -359,37 +366,44 @@ def ask_daemon(
     *,
     owner: int | None = None,
     surely: bool = False,
+    begun: "Begun | None" = None,
 ) -> Frame | None:
     """The reply to one frame, or None: no daemon, not ours, refused, or not in time.
 
     A daemon that is busy is waited for as long as it gives signs of life; of those that come late `alive` is told. One
     that waits for a judge is waited for beyond `seconds`, where `alive` is told of it. With an `owner` it is that
-    account's. `surely`: only from a process that runs this very program.
+    account's. `surely`: only from a process that runs this very program. One that was `begun` has the frame already.
     """
     if not address or not (is_private(parent_of(address)) if owner is None else is_shared(address, owner)):
         return None
     try:
         import _socket  # noqa: PLC0415
 
-        connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        connection = _socket.socket(fileno=begun[0]) if begun else _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     except (ImportError, AttributeError, OSError):
         return None
     try:
-        _connect(connection, address)
-        if peer_of(connection) != (system.getuid() if owner is None else owner):
+        if begun is None:
+            _connect(connection, address)
+        if not _is_asked(connection, owner, surely=surely):
             return None
-        if surely and not is_program(pid_of(connection), "daemon"):
-            return None
-        rest = memoryview(frame)
+        rest = memoryview(b"" if begun else frame)
         while rest:
             rest = rest[_patiently(connection, connection.send, rest) :]
-        if _patiently(connection, connection.recv, 1) != ACK:
+        is_acknowledged = begun is not None and begun[1]
+        if not is_acknowledged and _patiently(connection, connection.recv, 1) != ACK:
             return None
         return _receive(connection, time.monotonic() + seconds, alive)
     except (OSError, ValueError):
         return None
     finally:
         connection.close()
+
+
+def _is_asked(connection: "_socket.socket", owner: int | None, *, surely: bool) -> bool:
+    """Whether it is that account's process at the other end, and `surely` this very program."""
+    is_owners = peer_of(connection) == (system.getuid() if owner is None else owner)
+    return is_owners and (not surely or is_program(pid_of(connection), "daemon"))
 
 
 def _connect(connection: "_socket.socket", address: str) -> None:
@@ -593,7 +607,9 @@ def _from_daemon(call: ClientCall, event: bytes) -> Answer | None:
         call.wait_on,
         owner=call.owner,
         surely=call.owner is None,
+        begun=call.begun,
     )
+    call.begun = None  # whoever asks again begins anew
     return answer_in(told)
 
 
