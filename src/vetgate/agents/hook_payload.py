@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from vetgate.agents.hook_settings import HOOK_EVENTS
-from vetgate.agents.tools import command_of, looks_like_a_write, moves_files, patch_proposals, proposals
+from vetgate.agents.tools import command_of, leaves, looks_like_a_write, moves_files, patch_proposals, proposals
 from vetgate.model import POWERSHELL, Event, EventKind, EventSession, Touch
 from vetgate.source.edit import change_of, on_disk
 from vetgate.source.patch import PatchError, patches_in_command
@@ -258,7 +258,7 @@ def _of_tool(
     if tool.startswith("mcp__"):
         wanted = () if moves_files(tool, given) else proposals(given, tool)
         if wanted or looks_like_a_write(given):
-            return edit, _change(name, wanted, folder)
+            return run if leaves(tool) else edit, _change(name, wanted, folder)
     if not runs:
         return other, None
     # A patch in a command is an edit beside all else that the command does; what became of it shows afterwards.

@@ -128,7 +128,9 @@ def _text(source: Mapping[str, Any], keys: Iterable[str]) -> str | None:
 _RUNS = re.compile(r"(?i)shell|bash|zsh|terminal|exec|command|run|process|powershell|cmd|pty|keys|tmux|console")
 # Servers all of whose tools may type into a shell, and those that ask a database.
 _TERMINALS = re.compile(r"(?i)(?:^|[_-])(?:term(?:inal)?|shell|console|pty|repl|ssh|tmux|tty)")
-_DATABASES = re.compile(r"(?i)sql|postgres|maria|duckdb|database|(?:^|[_-])(?:pg|db)(?:[_-]|$)")
+_DATABASES = re.compile(
+    r"(?i)sql|postgres|maria|duckdb|database|supabase|neon|mongo|snowflake|clickhouse|bigquery|(?:^|[_-])(?:pg|db)(?:[_-]|$)"
+)
 _SHELL_LINES = re.compile(r"(?m)^\s*!(?!=)(.+)$")
 _OF_FILES = re.compile(r"(?i)file|fs__|director|folder|editor|workspace")
 _WHAT = r"(?:[_-]?(?:files?|dir|director(?:y|ies)|folders?|paths?|items?|entry|entries))?"
@@ -151,7 +153,31 @@ _LEAVES = (
     (re.compile(r"(?i)create_?merge_?request"), "glab mr create"),
     (re.compile(r"(?i)(?:merge|accept)_?merge_?request"), "glab mr merge"),
     (re.compile(r"(?i)push_?files|create_?or_?update_?file"), "gh api -X PUT /contents/FILES"),
+    (re.compile(r"(?i)create_?gist"), "gh gist create FILES"),
+    (re.compile(r"(?i)deploy_?to_?[a-z]+"), "vercel deploy --prod"),
 )
+_OF_FORGES = re.compile(r"(?i)git(?:hub|lab|ea)|forgejo|bitbucket")
+_OF_GIT = re.compile(r"(?i)(?:^|[_-])git(?:[_-]|$)")
+_GIT_VERB = re.compile(r"(?i)(?:git_?)?(reset|clean|checkout|restore|branch|stash|rebase|filter_branch)")
+# Switches of such a tool, and what they are for git.
+_SWITCHES = {
+    "hard": "--hard",
+    "force": "--force",
+    "directories": "-d",
+    "ignored": "-x",
+    "delete": "-D",
+    "clear": "clear",
+    "drop": "drop",
+}
+_GIT_OPERANDS = ("action", "ref", "commit", "target", "revision", "branch", "branch_name", "files", "paths")
+# Programs whose commands are tools of a server: `kubectl_delete`, or `destroy` of a server of that name.
+_PROGRAMS = re.compile(r"(?i)(?:^|[_-])(kubectl|kubernetes|k8s|helm|terraform|tofu|pulumi|redis|valkey)(?:[_-]|$)")
+_CALLED = {"kubernetes": "kubectl", "k8s": "kubectl", "redis": "redis-cli", "valkey": "redis-cli"}
+_DROPS = re.compile(r"(?i)(?:drop|delete|truncate)[_-]?(?:database|db|collection|table|schema|keyspace|index|many)s?")
+_SAY_NOTHING = ("generic", "command", "run", "exec")
+_TAKES_AWAY = frozenset({"delete", "uninstall", "destroy", "drain"})
+_COMMAND_LINES = ("cli_command", "shell_command", "command_line", "commandline")
+_MOST_WORD = 200
 _INTERPRETERS = {
     **dict.fromkeys(("python", "python3", "py"), "python3 -c"),
     **dict.fromkeys(("javascript", "js", "node"), "node -e"),
@@ -192,9 +218,13 @@ def _done_by(tool: str, named: Mapping[str, Any]) -> str:
         return f"git {'push' if 'push' in tool.casefold() else 'commit'} --no-verify"
     if configured := _configured(tool, named):
         return configured
+    return "\n".join(filter(None, (_by_git(tool, named) or _by_program(tool, named), _done_in_a_shell(tool, named))))
+
+
+def _done_in_a_shell(tool: str, named: Mapping[str, Any]) -> str:
     server, _, verb = tool.rpartition("__")
     runs = _RUNS.search(verb) or _TERMINALS.search(server) or verb.casefold().startswith("eval")
-    lines = dict.fromkeys(_all_runs(named, 0)) if runs else ()
+    lines = dict.fromkeys(_all_runs(named, 0)) if runs else (_text(named, _COMMAND_LINES) or "",)
     return "\n".join(lines) or _statement(tool, named) or _on_files(tool, named)
 
 
@@ -252,6 +282,8 @@ def _configured(tool: str, named: Mapping[str, Any]) -> str:
 def _statement(tool: str, named: Mapping[str, Any]) -> str:
     if not _DATABASES.search(tool):
         return ""
+    if _DROPS.fullmatch(tool.rpartition("__")[2]) and not named.get("filter"):
+        return "psql -c 'drop table x'"
     given = (named.get(key) for key in ("sql", "query", "statement"))
     return "\n".join(f"psql -c {shlex.quote(each)}" for each in given if isinstance(each, str) and each)
 
@@ -259,7 +291,46 @@ def _statement(tool: str, named: Mapping[str, Any]) -> str:
 def _leaves_by(tool: str) -> str:
     """What a tool by which code leaves would be as a command; "" for any other one."""
     verb = tool.rpartition("__")[2]
+    if _DELETES.fullmatch(verb) and "file" in verb.casefold() and _OF_FORGES.search(tool.rpartition("__")[0]):
+        return "gh api -X DELETE /contents/FILE"
     return next((command for pattern, command in _LEAVES if pattern.fullmatch(verb)), "")
+
+
+def leaves(tool: str) -> bool:
+    """Such a call looks like a write, and is none on this machine."""
+    return tool.startswith("mcp__") and bool(_leaves_by(tool))
+
+
+def _by_git(tool: str, named: Mapping[str, Any]) -> str:
+    """What a server of git is asked to do, as a command: a line of words, or a verb with switches."""
+    server, _, verb = tool.removeprefix("mcp__").rpartition("__")
+    if not _OF_GIT.search(server):
+        return ""
+    line = _text(named, _COMMAND) or " ".join(map(shlex.quote, _texts(named.get("args"))))
+    if line and not _GIT_VERB.fullmatch(verb):
+        return line if line.startswith("git ") else f"git {line}"
+    found = _GIT_VERB.fullmatch(verb)
+    if found is None:
+        return ""
+    words = [switch for name, switch in _SWITCHES.items() if is_on(named.get(name))]
+    words += [each for key in _GIT_OPERANDS for each in _paths(named, (key,))]
+    mode = [f"--{each.removeprefix('--')}" for each in _paths(named, ("mode",))]
+    folder = _text(named, ("repo_path", "repopath", "cwd", "working_directory")) or "."
+    return shlex.join(["git", "-C", folder, found[1].replace("_", "-").casefold(), *mode, *words])
+
+
+def _by_program(tool: str, named: Mapping[str, Any]) -> str:
+    """`kubectl_delete`, or `destroy` of a server for Terraform: the words that the program would be given."""
+    server, _, verb = tool.removeprefix("mcp__").rpartition("__")
+    program = _PROGRAMS.search(verb) or _PROGRAMS.search(server)
+    if program is None:
+        return ""
+    name = program[1].casefold()
+    words = [each for each in re.split(r"[_-]", verb.casefold()) if each not in (name, *_SAY_NOTHING)]
+    first = sorted(words, key=lambda each: each not in _TAKES_AWAY)
+    values = [text for value in named.values() for text in ([value] if isinstance(value, str) else _texts(value))]
+    given = [each for each in values if each and "\n" not in each and len(each) <= _MOST_WORD]
+    return " ".join((_CALLED.get(name, name), *first, *map(shlex.quote, given)))
 
 
 def moves_files(tool: str, given: Mapping[str, Any]) -> bool:
@@ -274,11 +345,11 @@ def _on_files(tool: str, named: Mapping[str, Any]) -> str:
         return ""
     if _DELETES.fullmatch(verb):
         named_at_all = dict.fromkeys(each for key in (*_FROM, *_TO) for each in _paths(named, (key,)))
-        return f"rm -r -- {shlex.join(named_at_all)}" if named_at_all else ""
+        return f"rm -r -- {_words(named_at_all)}" if named_at_all else ""
     if not sources:
         return ""
     program = "mv" if _MOVES.fullmatch(verb) else "cp -r" if _COPIES.fullmatch(verb) else ""
-    return f"{program} -- {shlex.join([*sources, *targets[:1]])}" if program and targets else ""
+    return f"{program} -- {_words([*sources, *targets[:1]])}" if program and targets else ""
 
 
 def _skips_hooks(named: Mapping[str, Any]) -> bool:
@@ -323,7 +394,7 @@ def _runs(named: Mapping[str, Any]) -> Iterator[str]:
 
 def _code(named: Mapping[str, Any]) -> str:
     """Of a notebook, the lines that go to a shell; else whatever is to be evaluated."""
-    code, language = named.get("code"), named.get("language", "python")
+    code, language = named.get("code", named.get("source")), named.get("language", "python")
     if not isinstance(code, str) or not isinstance(language, str):
         code, language = named.get("expression"), "javascript"
     if not isinstance(code, str):
@@ -334,7 +405,15 @@ def _code(named: Mapping[str, Any]) -> str:
 
 def _word_lists(named: Mapping[str, Any]) -> Iterator[list[str]]:
     for words in filter(None, (_texts(named.get(name)) for name in _ARGUMENTS)):
-        yield [each if _EXPANDS.fullmatch(each) else shlex.quote(each) for each in words]
+        yield [_word(each) for each in words]
+
+
+def _words(texts: Iterable[str]) -> str:
+    return " ".join(map(_word, texts))
+
+
+def _word(text: str) -> str:
+    return text if _EXPANDS.fullmatch(text) else shlex.quote(text)
 
 
 def _paths(named: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:

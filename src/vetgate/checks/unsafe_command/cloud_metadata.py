@@ -32,12 +32,18 @@ _ADDRESSES = frozenset(
 )
 _ADDRESS = expression(r"(?:[A-Za-z]+://)?(?:[^/?#@\s]*@)?(?P<host>\[[^\]]+\]|[^/?#:\s]+)(?::\d+)?(?P<path>[/?#].*)?")
 # What names an address beside the one that is asked: `--connect-to x:80:169.254.169.254:80`.
-_ELSEWHERE = expression(r"(?:^|:)(169\.254\.(?:169\.254|170\.23?))(?::|$)")
+_ELSEWHERE = expression(r"(?:^|[:/=])(169\.254\.(?:169\.254|170\.23?))(?:[:/,]|$)")
+# They send what they are fed.
+_TALK = frozenset({"nc", "ncat", "netcat", "socat", "telnet"})
 _GIVES = expression(rf"(?i)credentials|service-accounts|(?<!/api)/token\b|/identity\b|user-?data|kube-env|{UNKNOWN}")
 _SAFE = "ask for a value that is not a credential, such as `…/meta-data/instance-id`"
 
 
 def effects(run: ProgramRun) -> Iterator[MatchedEffect]:
+    if run.name in _TALK and any(_is_metadata(each) for word in run.arguments for each in word.split(":")):
+        if _GIVES.search(run.stdin):
+            yield MatchedEffect(READS_CREDENTIALS, "it asks the metadata address of a cloud", _SAFE)
+        return
     if run.name not in _ASKS:
         return
     is_sent_there = any(_ELSEWHERE.search(each) for each in run.arguments)

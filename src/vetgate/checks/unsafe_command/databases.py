@@ -149,6 +149,14 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     near = _is_for_development(run)
     for each in _found(run):
         yield each._replace(decision=Decision.ASK) if near else each
+    if run.code and _OF_ALL_RECORDS.search(run.code):
+        yield MatchedEffect(DESTROYS_DATA, "its code deletes every record of a model", decision=Decision.ASK)
+
+
+# Of Django, Rails and Laravel, told by how a model's records are named.
+_OF_ALL_RECORDS = expression(
+    r"\.objects\.all\(\)\.(?:_raw_)?delete\(|\b[A-Z]\w*\.(?:delete_all|destroy_all)\b|\b[A-Z]\w*::(?:truncate|query\(\)->delete)\("
+)
 
 
 def _is_for_development(run: ProgramRun) -> bool:

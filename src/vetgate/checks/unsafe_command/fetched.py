@@ -21,7 +21,10 @@ _ADDRESS = expression(r"https?://|ftp://")
 _ARCHIVE = expression(
     r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org)/)\S+"
 )
-_INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx".split())
+_INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx cpanm".split())
+_WITH_VERBS = frozenset("poetry pdm pipenv conda mamba micromamba flatpak apk".split())
+_INDEX = expression(r"(?i)(?:pip|uv)_(?:extra_)?(?:default_)?index(?:_url)?|(?:npm|yarn|pnpm)_config_registry")
+_DOCKERS = frozenset({"docker", "podman", "nerdctl", "buildah", "docker-compose"})
 _PACKAGERS = frozenset("rpm dnf yum apt apt-get dpkg".split())
 # Languages that take code from an address in one call; in others such a call reads data.
 _READ_BY_CALLS = frozenset({"python", "javascript", "ruby"})
@@ -37,6 +40,7 @@ _CONNECTS = ("socket", "net.Socket", "net.connect", "TCPSocket", "fsockopen", "I
 _BINDS = ("dup2", "pty.spawn", "subprocess", "/bin/sh", "/bin/bash", "child_process")
 _TALKS = frozenset({"nc", "ncat", "netcat", "telnet", "openssl", "socat"})
 _PIPES = frozenset({"mkfifo", "mknod"})
+_LOADED = ("--import", "--loader", "--experimental-loader", "-r", "--require")
 _ELSEWHERE = "reverse shells give this machine away; there is no safe way"
 
 
@@ -100,9 +104,22 @@ class _Taker(NamedTuple):
 _TAKERS = (
     _Taker(frozenset({"deno", "bun"}), frozenset({"run", "install", "x"}), _ARCHIVE, "it runs code from an address"),
     _Taker(frozenset({"go"}), frozenset({"run"}), _ADDRESS, "it runs code from an address"),
-    _Taker(frozenset({"jbang", "groovy", "kotlinc"}), frozenset(), _ADDRESS, "it runs code from an address"),
+    _Taker(
+        frozenset({"jbang", "groovy", "kotlinc", "scala-cli"}), frozenset(), _ADDRESS, "it runs code from an address"
+    ),
+    _Taker(frozenset({"dotnet", "stack"}), frozenset({"script"}), _ADDRESS, "it runs code from an address"),
+    _Taker(
+        frozenset({"helm", "asdf", "mise"}), frozenset({"plugin", "plugins"}), _ARCHIVE, "it installs from an address"
+    ),
+    _Taker(
+        frozenset({"mix"}), frozenset({"archive.install", "escript.install"}), _ARCHIVE, "it installs from an address"
+    ),
+    _Taker(frozenset({"ansible-pull", "nix-env"}), frozenset(), _ARCHIVE, "it runs what an address says"),
+    _Taker(_DOCKERS, frozenset({"build", "buildx", "bud"}), _ARCHIVE, "it builds what an address says"),
+    _Taker(_DOCKERS, frozenset({"compose", "up"}), _ARCHIVE, "it runs what an address says"),
     _Taker(frozenset({"cargo"}), frozenset({"install"}), _ARCHIVE, "it builds and runs code from an address"),
     _Taker(_INSTALLERS, frozenset(), _ARCHIVE, "it installs from an address", "install a version from the registry"),
+    _Taker(_WITH_VERBS, frozenset({"add", "install"}), _ARCHIVE, "it installs from an address"),
     _Taker(_PACKAGERS, frozenset(), _ADDRESS, "it installs a package from an address"),
     _Taker(frozenset({"kubectl", "oc"}), frozenset({"apply", "create"}), _ARCHIVE, "it applies what an address says"),
 )
@@ -115,8 +132,14 @@ def _addresses(run: ProgramRun) -> Iterator[MatchedEffect]:
         wanted = run.name in taker.programs and (not taker.verbs or verb in taker.verbs)
         if wanted and any(taker.address.match(each.removeprefix("git+")) for each in run.arguments):
             yield MatchedEffect(RUNS_FETCHED, taker.what, taker.safe)
-    indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry"))
-    if run.name in _INSTALLERS and any(each.startswith("http://") for each in indexes):
+    if run.name in _DOCKERS and "-" in run.arguments and FETCHED in run.stdin:
+        yield MatchedEffect(RUNS_FETCHED, "it builds or runs what comes from the network")
+    if any(map(_ADDRESS.match, _after(run.arguments, _LOADED) if language_of(run.name) == "javascript" else ())):
+        yield MatchedEffect(RUNS_FETCHED, "it runs code from an address")
+    channels = ("-c", "--channel") if run.name in ("conda", "mamba", "micromamba") else ()
+    indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry", *channels))
+    indexes += [value for name, value in run.env.items() if _INDEX.fullmatch(name)]
+    if run.name in _INSTALLERS | _WITH_VERBS and any(each.startswith("http://") for each in indexes):
         yield MatchedEffect(RUNS_FETCHED, "it installs over a connection that anyone can change", "use https")
 
 

@@ -22,6 +22,7 @@ from vetgate.known_agents import known_agents
 from vetgate.model import Decision
 from vetgate.source.protected import INSTRUCTIONS, hits_conversation_log
 from vetgate.source.root import key
+from vetgate.source.shell.interpreters import NAMES_OWN_PROGRAM
 from vetgate.source.shell.placeholders import LISTS_GATE, NAMES_GATE, UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
@@ -49,6 +50,10 @@ _STORE = expression(
 # Modules of ours with which a program could speak or decide for the gate.
 _OUR_MODULES = expression(
     r"(?:from|import)\s+vetgate\.(?:app|answer|client|fallback|core|daemon|store|runtime|launcher|record|project|cli|config\.trust|respond)\b"
+    r"|\brun_module\(\s*['\"]vetgate\b"
+)
+_WRITES = expression(
+    r"\bopen\([^)]*,\s*['\"][wax]|write_(?:text|bytes)|unlink|rmtree|\bremove\(|\bcopy|\brename|\breplace\("
 )
 _SETTINGS = tuple(name for agent in known_agents() if agent.gated for name in agent.settings)
 _WRITES_COMPUTED = expression(
@@ -83,8 +88,11 @@ def own_store_effects(run: ProgramRun, context: EffectContext) -> Iterator[Match
 def _code(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Code that names the store, or takes the gate's own modules; whoever develops them has them in the project."""
     paths = context.paths
-    if not any(paths.in_project(folder) for folder in paths.own[1:]) and _OUR_MODULES.search(run.code):
+    is_ours = any(paths.in_project(folder) for folder in paths.own[1:])
+    if not is_ours and _OUR_MODULES.search(run.code):
         yield MatchedEffect(TAMPERS, "its code imports the gate's own modules")
+    if not is_ours and NAMES_OWN_PROGRAM.search(run.code) and _WRITES.search(run.code):
+        yield MatchedEffect(TAMPERS, "its code may change the gate's own program")
     if "TIOCSTI" in run.code:
         yield MatchedEffect(TAMPERS, "its code types into a terminal")
     named = next((match[0] for match in _STORE.finditer(run.code)), "")
@@ -174,6 +182,8 @@ _TABLE = CommandTable(
         overcommit +--uninstall
         yarn|npm|pnpm .. husky uninstall
         npm pkg delete =scripts.prepare
+        npm|pnpm|yarn version +--no-commit-hooks
+        cz|commitizen|git-cz|czg|standard-version|commit-and-tag-version|lerna|gt +--no-verify
         gh pr merge +--admin
         gh workflow disable
         """,
@@ -240,7 +250,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
 def _changed(path: str, run: ProgramRun, context: EffectContext) -> MatchedEffect | None:
     """What it means that a program changes this file; None where nobody minds."""
     if NAMES_GATE in path:
-        return MatchedEffect(TAMPERS, "it changes a file that the agent's settings name")
+        return MatchedEffect(TAMPERS, "it changes a file of the gate, or one that the agent's settings name")
     if _may_be_listed(path):
         return MatchedEffect(TAMPERS, "it changes what a listing above the gate's own folder names")
     full = context.paths.resolve(run, _on_this_machine(path, context))
@@ -288,7 +298,11 @@ def _covers_ours(run: ProgramRun, full: str, context: EffectContext) -> bool:
         return False
     if run.name == "chmod" and any(_ONLY_ADDS.fullmatch(each) for each in run.arguments):
         return False
-    return any(context.paths.is_inside(folder, full.rstrip("/") or "/") for folder in context.paths.own[:1])
+    paths, folder = context.paths, full.rstrip("/") or "/"
+    hooks = [f"{root}/.git/hooks" for root in paths.roots] if changes_all and run.name == "chmod" else []
+    if closes_folders(run, paths.place.home.name) and any(paths.is_inside(each, folder) for each in hooks):
+        return True
+    return any(paths.is_inside(each, folder) for each in paths.own[:1])
 
 
 _CHANGE_RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})

@@ -124,7 +124,18 @@ _TABLE = CommandTable(
 )
 
 
+# Libraries that write commits by themselves, and switches of those that call git.
+_UNHOOKED_CODE = expression(
+    r"\b(?:skip_hooks|no_verify)\s*=\s*True|\bcreate_commit\(\s*[\"'](?:HEAD|refs/)|isomorphic-git.*\.commit\(|simple-?git.*--no-verify",
+    re.DOTALL,
+)
+
+
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    if run.code and run.language and _UNHOOKED_CODE.search(run.code):
+        yield MatchedEffect(
+            SKIPS_HOOKS, "its code commits or pushes past git's hooks", "call `git commit` and `git push`"
+        )
     if run.name == "git":
         yield from _git(run, context)
     elif run.name.startswith("git-"):
@@ -218,7 +229,7 @@ def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
     """`git -c core.hooksPath=…` and its like: settings for one call, or for a clone from its start."""
     for setting in _passed_settings(run.arguments):
         name = setting.partition("=")[0].lower()
-        if name in _HOOK_SETTINGS:
+        if _is_about_hooks(name):
             yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
         elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
             yield MatchedEffect(TAMPERS, "it sets git's settings for this call")
@@ -278,6 +289,11 @@ _NO_LOG = "git then keeps no log of what is pushed"
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
+def _is_about_hooks(name: str) -> bool:
+    """`hook.NAME.command` and `.event` put hooks into settings, `.enabled` switches them off."""
+    return name in _HOOK_SETTINGS or name.startswith("hook.")
+
+
 def _opens_commands(name: str, value: str) -> bool:
     return name in ("protocol.allow", "protocol.ext.allow") and value.lower() in ("always", "user")
 
@@ -297,7 +313,7 @@ def _config(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[M
         return
     if words.has(*_READS_SETTINGS) or words.plain[:1] in (("get",), ("list",)):
         return
-    taken = words.loose if words.has("--file", "-f", "--blob", "--type") else words.plain
+    taken = words.without("--file", "-f", "--blob", "--type", "--default", "--value", "--comment").plain
     plain = [each for each in taken if each not in ("set", "unset")]
     removes = words.has("--unset", "--unset-all", "--remove-section") or "unset" in words.plain
     if plain and (len(plain) > 1 or removes):
@@ -308,7 +324,7 @@ _HOOK_SECTIONS = frozenset({"core", "extensions", "include", "hook"})
 
 
 def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
-    if name in _HOOK_SETTINGS:
+    if _is_about_hooks(name):
         yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
     elif name.startswith("alias.") and any(each.kind == SKIPS_HOOKS for each in _of_alias(value)):
         yield MatchedEffect(SKIPS_HOOKS, "it makes an alias that skips hooks")

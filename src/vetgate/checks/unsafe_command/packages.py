@@ -233,8 +233,11 @@ def _others(run: ProgramRun) -> Iterator[tuple[str, str]]:
 def _packages(runner: PackageRunner, arguments: Sequence[str]) -> Iterator[str]:
     if not _OFFLINE.isdisjoint(arguments):
         return
-    named = list(_values(arguments, runner.package))
     start = first_operand(arguments, (*runner.with_value, *runner.package))
+    # Behind the package stand options of its own; npm itself looks for its options everywhere.
+    named = list(
+        _values(arguments if runner.words and runner.words[0] in ("exec", "x") else arguments[:start], runner.package)
+    )
     if named or value_of(arguments[:start], "-c", "--call"):
         yield from named
         return

@@ -39,6 +39,13 @@ _TABLE = CommandTable(
         passwd|chpasswd
         visudo
         ssh-copy-id
+        gh ssh-key|gpg-key add => let a person add it
+        gh repo deploy-key add => let a person add it
+        gh auth refresh +-s|--scopes => let a person widen what the token may do
+        aws iam attach-user-policy|attach-role-policy|attach-group-policy|put-user-policy|put-role-policy
+        aws iam create-login-profile
+        go env -w =*-toolexec*
+        go env =-w =*-toolexec*
         setcap
         setfacl +-m|--modify =*u:*
         dseditgroup
@@ -89,6 +96,8 @@ _IN_PATH = tuple(
 _SOURCED = tuple(glob for agent in known_agents() for name in agent.sourced for glob in as_globs(name))
 _BELOW_HOME = one_of((*_IN_HOME, *_IN_PATH, *_SOURCED))
 _OPENS_A_DOOR = one_of(glob for name in START_UP for glob in as_globs(name))
+# In a folder that only the run tells: every Python that looks there runs it.
+_STARTS_PYTHON = expression(r"\.pth$|/(?:site|user)customize\.py$")
 _FROM_HOSTS = expression(r"\.ssh/known_hosts.*|\.ssh")
 _CHANGE_RIGHTS = frozenset({"chmod", "chown", "chgrp", "touch", "mkdir"})
 _MACHINE = one_of(_ON_MACHINE)
@@ -107,7 +116,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield MatchedEffect(PERSISTS, "it opens a way back in from another machine")
     for path in targets(run):
         full = context.paths.resolve(run, path)
-        if full is not None and is_startup(full, context):
+        if (full is None and _STARTS_PYTHON.search(path)) or (full is not None and is_startup(full, context)):
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}")
         elif full is not None and run.name not in _CHANGE_RIGHTS and _is_kept_for_a_person(full, context):
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}", decision=Decision.ASK)

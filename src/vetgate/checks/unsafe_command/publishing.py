@@ -185,7 +185,8 @@ _TABLE = CommandTable(
         truffle|hardhat .. deploy +--network
         anchor|solana deploy|program
         cast send
-        make|gmake|ninja|just|task|go-task|rake|invoke|inv|mage|ant deploy|publish|release|publish:*|release:*
+        make|gmake|ninja|just deploy|publish|release|publish:*|release:* !-n|--dry-run|--just-print|--recon
+        task|go-task|rake|invoke|inv|mage|ant deploy|publish|release|publish:*|release:* !-n|--dry|--dry-run
         poe|mise deploy|publish|release|publish:*|release:*
         mise|xc run|r deploy|publish|release|publish:*|release:*
         pdm|hatch|poetry|pipenv|rye|uv run deploy|publish|release|*:publish|*:release

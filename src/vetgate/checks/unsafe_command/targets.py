@@ -123,6 +123,8 @@ def _written_by_option(run: ProgramRun) -> Iterator[str]:
     target = destination(run.name, run.arguments)
     if target:
         yield target
+    if run.name in ("venv", "virtualenv") or (run.name, *run.arguments[:1]) == ("uv", "venv"):
+        yield from _operands(run)[-1:]
     if run.name in ("tar", "unzip", "bsdtar"):
         folder = value_of(run.arguments, "-C", "--directory", "-d")
         if folder:

@@ -92,7 +92,7 @@ class Words:
         rest = iter(self.all)
         for argument in rest:
             left, takes_next = _split_at(argument, names)
-            kept += [left] if left else []
+            kept += [left] if left or not argument else []
             if takes_next:
                 next(rest, None)
             elif argument == "--":
@@ -108,7 +108,7 @@ class Words:
         """`--dry-run=none` and `--dry-run false` are the real thing, and so is `--dry-run --no-dry-run`."""
         if self.has("--no-dry-run", "--no-dryrun"):
             return False
-        for option, value in zip(self.all, (*self.all[1:], ""), strict=True):
+        for option, value in zip(self.all, (*self.all[1:], ""), strict=False):
             name, sign, given = option.partition("=")
             if name in ("--dry-run", "--dryrun") and (given if sign else value).lower() not in _NOT_DRY:
                 return True

@@ -276,6 +276,9 @@ def _folders_of(path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((start, start if start in (".", "..") else beside)))
 
 
+_AT_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+
+
 def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState], str]) -> None:
     """Files keep what is known of them when they are copied: their content, or which program they are."""
     if run.name not in ("cp", "mv", "install", "ln"):
@@ -283,6 +286,9 @@ def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState
     sources, target = copied(run.name, run.arguments)
     for source in sources:
         path = f"{target}{source.rpartition('/')[2]}" if target.endswith("/") else target
+        if source in _AT_INPUT:
+            scope.files[scope.absolute(path)] = content(source, scope)
+            continue
         scope.programs[scope.absolute(path)] = scope.program_at(source)
         if scope.absolute(source) in scope.files or not is_known(content(source, scope).replace(UNKNOWN, "")):
             scope.files[scope.absolute(path)] = content(source, scope)

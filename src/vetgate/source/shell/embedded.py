@@ -11,7 +11,7 @@ from vetgate.source.shell.detached import scheduled
 from vetgate.source.shell.makefiles import made
 from vetgate.source.shell.options import first_operand, value_of, values_of
 from vetgate.source.shell.placeholders import FETCHED, UNKNOWN
-from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
+from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner
 from vetgate.source.shell.sed import run_by_sed
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _SETTINGS = expression(
     r"|(?:difftool|mergetool|man|browser)\..+\.(?:cmd|path)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand"
     r"|interactive\.difffilter|trailer\..+\.(?:command|cmd)|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack)"
     r"|sendemail\.(?:.+\.)?(?:sendmailcmd|smtpserver|tocmd|cccmd|headercmd)|credential\.(?:.+\.)?helper|submodule\..+\.update"
-    r"|tar\..+\.command|instaweb\.httpd|imap\.tunnel|receive\.procreceiverefs|fsck\..+\.command"
+    r"|tar\..+\.command|instaweb\.httpd|imap\.tunnel|receive\.procreceiverefs|(?:fsck|hook)\..+\.command"
 )
 # Options of single commands whose value is a program.
 _GIT_OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -118,6 +118,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "kotlin": ("-e",),
     "runghc": (),
     "mongosh": ("--eval",),
+    "osascript": ("-e",),
 }
 _EDITORS = frozenset({"vim", "nvim"})
 # Programs that hand a part of what they are fed, or of the text behind an option, to a shell.
@@ -133,7 +134,10 @@ _TEXT = expression(r"\"((?:[^\"\\\n]|\\.){1,2000})\"|'((?:[^'\\\n]|\\.){1,2000})
 _DEBUGGER = expression(r"^\s*(?:!|shell\s|make\s|platform shell\s|pipe\s)\s*(.+)$")
 _DEBUGGER_CODE = expression(r"^\s*(?:python|py|pi|script)\s+(.+)$")
 _ELISP = expression(r"\(delete-(?:directory|file)\s+\"([^\"]+)\"")
-_EDITOR_DELETES = expression(r"\bdelete\((?:expand\()?[\"']([^\"']+)[\"']")
+_EDITOR_DELETES = expression(r"\bdelete\((?:expand\()?(?:[\"'](?=[^\"'])|(?=\$HOME\b)|vim\.env\.(?=HOME\b))([^\"',)]+)")
+_DELETES = r"removeItem|deleteRecursively|removeDirectoryRecursive|removePathForcibly|delete-directory"
+_OF_HOME = r"NSHomeDirectory|user\.home|homeDirectoryForCurrentUser|getHomeDirectory"
+_DELETES_HOME = expression(rf"(?s)(?:{_DELETES}).{{0,200}}(?:{_OF_HOME})|(?:{_OF_HOME}).{{0,200}}(?:{_DELETES})")
 _CMAKE_RUNS = expression(r"(?i)\bCOMMAND\s+([^)\n]+)")
 _BUILD_TOOL = {"rm": "rm", "remove": "rm", "remove_directory": "rm", "cat": "cat", "copy": "cp", "rename": "mv"}
 
@@ -155,7 +159,9 @@ def _in_code(name: str, code: str) -> Iterator[Inner]:
     if name in ("ghc", "ghci") and code.lstrip().startswith(":!"):
         yield Inner(script=code.lstrip()[2:])
     for match in (*_ELISP.finditer(code), *_EDITOR_DELETES.finditer(code)):
-        yield Inner(script=f"rm -rf {match[1]}")
+        yield Inner(script=f"rm -rf {'~' if match[1] == 'HOME' else match[1]}")
+    if _DELETES_HOME.search(code):
+        yield Inner(script="rm -rf ~")
 
 
 def _scripts_set(arguments: Sequence[str], _stdin: str) -> Iterator[Inner]:
@@ -289,6 +295,7 @@ def _behind_sign(arguments: Sequence[str], option: str) -> str | None:
     return next((each[len(option) + 1 :] for each in arguments if each.startswith(f"{option}=")), None)
 
 
+_PROCESSES = ("foreman", "honcho", "overmind", "hivemind", "forego")
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 # Which files a program reads unasked, and the options by which it is given another one.
 READ_UNASKED: Mapping[str, tuple[str, ...]] = {
@@ -296,8 +303,11 @@ READ_UNASKED: Mapping[str, tuple[str, ...]] = {
     "just": ("justfile", "Justfile", ".justfile"),
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
     **dict.fromkeys(("pytest", "py.test"), ("conftest.py", "tests/conftest.py")),
+    **dict.fromkeys(_PROCESSES, ("Procfile",)),
+    "direnv": (".envrc",),
 }
-NAMED_BY = ("-f", "--file", "--makefile", "--justfile")
+NAMED_BY = ("-f", "--file", "--makefile", "--justfile", "--procfile")
+_PROCESS = expression(r"(?m)^[\w-]+:[ \t]*(\S.*)$")
 _SCRIPT = expression(r"\"[\w:.-]+\"\s*:\s*\"((?:[^\"\\]|\\.)*)\"")
 _STEP = expression(r"^[ \t]+@?-?(\S.*)$", re.MULTILINE)
 
@@ -312,6 +322,10 @@ def recipes(name: str, text: str) -> list[Inner]:
         return [Inner(script=match[1]) for match in _STEP.finditer(text)]
     if name in ("pytest", "py.test"):
         return [Inner(script=text, language="python")]
+    if name in _PROCESSES:
+        return [Inner(script=match[1]) for match in _PROCESS.finditer(text)]
+    if name == "direnv":
+        return [Inner(script=text)]
     return [Inner(script=match[1].replace('\\"', '"')) for match in _SCRIPT.finditer(text) if " " in match[1]]
 
 
@@ -384,7 +398,8 @@ def _ansible(arguments: Sequence[str], stdin: str) -> list[Inner]:
     module = value_of(arguments, "-m", "--module-name") or "command"
     text = value_of(arguments, "-a", "--args") or ""
     if module.rpartition(".")[2] in ("shell", "command", "raw", "win_shell"):
-        return [Inner(script=text, where=REMOTE)] if text else []
+        is_here = "localhost" in arguments or value_of(arguments, "-c", "--connection") == "local"
+        return [Inner(script=text, where=HERE if is_here else REMOTE)] if text else []
     if module.rpartition(".")[2] == "file" and "state=absent" in text:
         path = re.search(r"(?:path|dest|name)=(\S+)", text)
         return [Inner(("rm", "-rf", path[1]), where=REMOTE)] if path else []
@@ -528,13 +543,14 @@ _READERS: Mapping[str, Reader] = {
     "mysql": _database,
     "mariadb": _database,
     "sqlite3": _database,
+    "duckdb": _database,
     "make": made,
     "gmake": made,
     "tar": _tar,
     "gtar": _tar,
     "git": _git,
     "ansible": _ansible,
-    "pdsh": _many_hosts,
+    **dict.fromkeys(("pdsh", "fab"), _many_hosts),
     "pssh": _many_hosts,
     "parallel-ssh": _many_hosts,
     "clush": _many_hosts,
@@ -544,7 +560,6 @@ _READERS: Mapping[str, Reader] = {
     "at": _at,
     "batch": _at,
     "vagrant": _compose,
-    "fly": _compose,
     "gh": _gh,
     "glab": _gh,
 }

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Their value is a command, or a program with options; a shell or the program itself starts it.
 _COMMANDS = expression(
-    r"(?:\w+_)?(?:EDITOR|VISUAL|PAGER|BROWSER|ASKPASS|RSH|SSH)|(?:GIT|SSH|RSYNC|PROMPT)_(?:\w+_)?COMMAND|RSYNC_CONNECT_PROG"
+    r"(?:\w+_)?(?:EDITOR|VISUAL|PAGER|BROWSER|ASKPASS|RSH|SSH)|(?:GIT|SSH|RSYNC|PROMPT)_(?:\w+_)?COMMAND|RSYNC_CONNECT_PROG|KUBECTL_EXTERNAL_DIFF"
     r"|MANPAGER|HGEDITOR|FCEDIT|LESSOPEN|LESSCLOSE|GIT_EXTERNAL_DIFF|GIT_MAN_VIEWER|\w+_(?:WRAPPER|LAUNCHER|RUNNER)"
     r"|(?i:npm_config_(?:script_shell|shell|editor|viewer|git))|CC|CXX|CPP|LD|AR|AS|RM|FC|MAKE|RUSTC|YACC|LEX"
 )

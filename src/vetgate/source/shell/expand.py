@@ -58,7 +58,8 @@ def _range(first: str, last: str) -> list[str]:
 
 _GLOBBED = {ord("*"): "\ufdd1", ord("?"): "\ufdd2", ord("["): "\ufdd3"}
 _NAME = expression(r"[A-Za-z_]\w*")
-_TILDE = expression(r"~(?P<user>[^/:]*)(?=/|:|\Z)")
+# Bash takes a word that looks like an assignment for one: `dd of=~/x`.
+_TILDE = expression(r"(?P<name>(?:[A-Za-z_]\w*=)?)~(?P<user>[^/:]*)(?=/|:|\Z)")
 _MOST_FIELD = 128 * 1024
 
 
@@ -122,7 +123,7 @@ class Expander:
             home = self._scope.cwd
         elif user and not home.endswith(f"/{user}"):
             home = "/root" if user == "root" else f"/home/{user}"
-        return home + text[head.end() :]
+        return head["name"] + home + text[head.end() :]
 
     def _split(self, word: Word) -> list[str]:
         fields: list[str] = []

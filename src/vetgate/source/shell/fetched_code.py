@@ -50,6 +50,7 @@ _COMPILES = frozenset("gcc g++ cc c++ clang clang++ rustc gfortran tcc".split())
 _DATA = expression(
     r"\.(?:jsonl?|ndjson|csv|tsv|txt|ya?ml|xml|html?|md|sql|log|ini|toml|parquet|png|jpe?g|gif|svg|pdf|db)$"
 )
+_AT_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 _IN_VALUE = expression(r"[=,:\s]+")
 _INSTALLERS = frozenset({"setup.py", "install.py", "install.sh", "configure", "bootstrap.sh"})
 
@@ -65,7 +66,7 @@ def runs_fetched(run: ProgramRun, folder: str, scope: ShellState) -> bool:
     """`folder` is where the program goes by itself."""
     place = scope.absolute(folder or scope.cwd)
     named = (each for each in run.arguments if not _DATA.search(each))
-    if run.name in _RUN_A_FILE and any(_is_fetched(each, scope) for each in named):
+    if run.name in _RUN_A_FILE and (_is_fed(run) or any(_is_fetched(each, scope) for each in named)):
         return True
     if any(_is_fetched(f"{place}/{each}", scope) for each in _GOES_BY.get(run.name, ())):
         return True
@@ -78,8 +79,14 @@ def loads_fetched(run: ProgramRun, scope: ShellState) -> bool:
 
 
 def note_compiled(run: ProgramRun, scope: ShellState) -> None:
-    if run.name in _COMPILES and any(_is_fetched(each, scope) for each in run.arguments):
-        scope.files[scope.absolute(value_of(run.arguments, "-o") or "a.out")] = FETCHED
+    if run.name in _COMPILES and (_is_fed(run) or any(_is_fetched(each, scope) for each in run.arguments)):
+        made = "rust_out" if run.name == "rustc" else "a.out"
+        scope.files[scope.absolute(value_of(run.arguments, "-o") or made)] = FETCHED
+
+
+def _is_fed(run: ProgramRun) -> bool:
+    """Code that comes over the network to its input."""
+    return FETCHED in run.stdin and not _AT_INPUT.isdisjoint(run.arguments)
 
 
 def _is_fetched(path: str, scope: ShellState) -> bool:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _URL = expression(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_BUCKET_PROGRAMS = frozenset({"aws", "gsutil", "gcloud", "rclone", "s3cmd"})
+_BUCKET = expression(r"(?:s3|gs|az)://")
 _REMOTE_NAME = expression(r"-[a-zA-Z]*O[a-zA-Z]*|--remote-name(?:-all)?")
 
 
@@ -63,4 +65,11 @@ def destination(name: str, arguments: Sequence[str]) -> str:
     if name in ("scp", "rsync", "sftp") and len(arguments) > 1 and ":" in arguments[-2]:
         name = arguments[-2].rpartition(":")[2].rpartition("/")[2]
         return f"{arguments[-1].rstrip('/')}/{name}" if arguments[-1].endswith((".", "/")) else arguments[-1]
-    return ""
+    return _out_of_a_bucket(name, arguments)
+
+
+def _out_of_a_bucket(name: str, arguments: Sequence[str]) -> str:
+    if name == "az" and "download" in arguments:
+        return value_of(arguments, "-f", "--file") or ""
+    copies = name in _BUCKET_PROGRAMS and len(arguments) > 1 and _BUCKET.match(arguments[-2])
+    return arguments[-1].removeprefix("-") if copies else ""

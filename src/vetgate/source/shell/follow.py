@@ -111,6 +111,7 @@ class Follower:
         self._aliases: list[str] = []
         self._depth = 0
         self._pipes = 0
+        self._fed = 0  # groups and functions around, whose input is a file
         self._steps = 0
         self._words = 0
         self.guesses = False
@@ -174,13 +175,15 @@ class Follower:
 
     def _group(self, group: Group | For, scope: ShellState, stdin: str) -> str:
         expander = self._expander(scope, stdin)
-        stdin, _, writes = self._redirects(group.redirects, expander, scope, stdin)
+        stdin, reads, writes = self._redirects(group.redirects, expander, scope, stdin)
+        self._fed += bool(reads)
         if isinstance(group, For):
             output = self._for(group, expander, scope, stdin)
         else:
             self._evaluate_subscripts(expander.fields(group.words), scope)
             inner = scope.inner() if group.is_subshell else scope
             output = self._loop(group, inner, stdin) if group.is_loop else self.script(group.body, inner, stdin)
+        self._fed -= bool(reads)
         if writes:
             self.note(ProgramRun((), output or UNKNOWN, writes=writes, cwd=scope.cwd))
         return self._written(output, writes, scope)
@@ -216,8 +219,7 @@ class Follower:
         argv = self._globbed(self._expander(scope, stdin).fields(command.words))
         if argv:
             run = ProgramRun(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
-            if run.name in _PRINT_INPUT and CREDENTIAL in stdin and any(_is_here(each) for each in command.redirects):
-                self.note(ProgramRun(("echo", stdin), writes=writes, cwd=scope.cwd))
+            self._note_shown_input(run, command)
             aliased = self._aliased(command, scope)
             # A script may well not expand aliases, and none does on the line that sets it: both are followed.
             with self._capturing(captures=any(each.is_output and each.path != "/dev/null" for each in writes)):
@@ -230,6 +232,12 @@ class Follower:
         self._part = outer
         _note_copy(argv, reads, writes, scope)
         return self._written(output, writes, scope)
+
+    def _note_shown_input(self, run: ProgramRun, command: Simple) -> None:
+        """What a program prints of the text, or of the file, that it or a group around it is fed."""
+        is_fed = self._fed or any(_is_here(each) for each in command.redirects)
+        if run.name in _PRINT_INPUT and CREDENTIAL in run.stdin and is_fed and not run.reads:
+            self.note(ProgramRun(("echo", run.stdin), writes=run.writes, cwd=run.cwd))
 
     def _aliased(self, command: Simple, scope: ShellState) -> str:
         """The command with its alias in it, as text: that is how a shell puts it there."""
@@ -445,7 +453,9 @@ class Follower:
         self._active.append(name)
         outer, scope.arguments = scope.arguments, run.argv[1:]
         self._evaluate_subscripts(scope.arguments, scope)
+        self._fed += bool(run.reads)
         output = self.script(body, scope, run.stdin)
+        self._fed -= bool(run.reads)
         scope.arguments = outer
         self._active.pop()
         return output
@@ -533,7 +543,7 @@ class Follower:
             return output + taints(run.stdin) + remote
         given = Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope))
         output = printed(run.name, given)
-        builtins.moved(run, scope, self.content)
+        builtins.moved(run, scope, lambda path, _: self.input_text(path, run, scope))
         if run.name in UNPACKS and FETCHED in output:
             note_folder(run, scope)
         listed = value_of(run.arguments, "-T", "--files-from") if run.name in UNPACKS else None

@@ -18,7 +18,7 @@ from vetgate.source.shell.inline import (
     loaded_by_options,
 )
 from vetgate.source.shell.options import first_operand
-from vetgate.source.shell.placeholders import FETCHED, UNKNOWN, taints
+from vetgate.source.shell.placeholders import FETCHED, NAMES_GATE, UNKNOWN, taints
 from vetgate.source.shell.runs import Inner, ProgramRun, program
 from vetgate.source.shell.wrappers import unwrapped
 
@@ -32,6 +32,8 @@ _SHOWS_VALUE = frozenset({"-p", "-pe", "--print"})
 _RUN_INPUT = frozenset({"code", "asyncio", "idlelib"})
 _DEBUGGERS = frozenset({"pdb", "bdb"})
 _VALUES_OF_MODULES = ("-o", "-s", "-f", "-C", "-c")
+# Code that prints where the gate's own program lies.
+NAMES_OWN_PROGRAM = expression(r"(?s)\bvetgate\b.{0,200}(?:__file__|__path__|\borigin\b|locate_file|submodule_search)")
 _EXAMPLE = expression(r"(?m)^\s*(?:>>>|\.\.\.) ?(.*)$")
 _RUN_A_SCRIPT = frozenset({"trace", "doctest", "cProfile", "profile", "runpy", "tracemalloc", "pdb", "bdb"})
 
@@ -117,6 +119,8 @@ def interpret(follower: Follower, language: str, code: str, run: ProgramRun, sco
         # What the code runs or deletes, where it cannot be worked out: all that it could be.
         beside = _beside(follower, language, run, scope)
         follower.try_each(guessed(language, code, done.inners, beside, scope.home), scope)
+    if language == "python" and NAMES_OWN_PROGRAM.search(code):
+        output = NAMES_GATE + output
     unseen = [mark for mark in taints(run.stdin) if mark not in output]  # it may well hand on what it was fed
     return "".join((output or UNKNOWN, *unseen))
 

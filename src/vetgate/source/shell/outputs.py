@@ -14,6 +14,7 @@ from vetgate.source.shell.placeholders import (
     CREDENTIAL,
     FETCHED,
     LISTS_GATE,
+    NAMES_GATE,
     OWN_FILES,
     STAR,
     UNKNOWN,
@@ -215,7 +216,7 @@ def _found_by_fd(given: Input) -> str:
     name = STAR + plain[1].replace("\\", "") + STAR if plain else STAR
     name = f"{STAR}.{extension}" if extension else name
     found = [f"{folder.rstrip('/')}/{STAR}/{name}" for folder in operands[1:] or ["."]]
-    return _marked(given, found) + ("\n".join(found) + "\n" if operands[1:] else _under([]))
+    return _marked(given, found) + ("\n".join(found) + "\n" if operands[1:] or name != STAR else _under([]))
 
 
 def _base64(given: Input) -> str:
@@ -320,13 +321,35 @@ def _curl(given: Input) -> str:
 
 def _github(given: Input) -> str:
     """`gh api`, `gh gist view`, `gh issue view`: what somebody else wrote."""
-    return FETCHED + UNKNOWN if given.operands()[:1] != ["auth"] else _other(given)
+    own = given.operands()[:1] in (["auth"], ["completion"], ["config"], ["alias"])
+    return _other(given) if own else FETCHED + UNKNOWN
 
 
 def _cloud_copy(given: Input) -> str:
     """`aws s3 cp s3://b/x -` and `gsutil cat` print what lies elsewhere."""
     prints = given.arguments[-1:] in (["-"], ("-",)) or "cat" in given.arguments
     return FETCHED + UNKNOWN if prints else _other(given)
+
+
+# Programs that print what is kept in a database, a cluster or a repository of somebody else, or what a model says.
+_KEPT_ELSEWHERE: Mapping[str, tuple[str, ...]] = {
+    "svn": ("cat",),
+    **dict.fromkeys(("kubectl", "oc"), ("cm", "configmap", "configmaps")),
+    **dict.fromkeys(("redis-cli", "valkey-cli"), ("get", "hget", "lrange", "GET", "HGET", "LRANGE")),
+    **dict.fromkeys(("psql", "mysql", "mariadb"), ()),
+    "ollama": ("run",),
+    "llm": (),
+}
+
+
+def _kept_elsewhere(name: str) -> Prints:
+    verbs = frozenset(_KEPT_ELSEWHERE[name])
+    return lambda given: FETCHED + UNKNOWN if not verbs or not verbs.isdisjoint(given.arguments) else _other(given)
+
+
+def _installed(given: Input) -> str:
+    """`pip show -f vetgate` says where the gate's own program lies."""
+    return _other(given) + (NAMES_GATE if "vetgate" in given.arguments else "")
 
 
 def _package_page(given: Input) -> str:
@@ -344,6 +367,7 @@ def _rev_parse(given: Input) -> str:
 # What git prints of files; of a log only with this option.
 _SHOWS_FILES = frozenset({"archive", "bundle", "diff", "show", "format-patch", "fast-export", "cat-file"})
 _PATCHES = frozenset({"-p", "-u", "--patch"})
+_OF_OTHERS = ("--remote=", "FETCH_HEAD:")
 
 
 def _packed(given: Input) -> str:
@@ -351,6 +375,8 @@ def _packed(given: Input) -> str:
 
 
 def _git(given: Input) -> str:
+    if any(each.startswith(_OF_OTHERS) for each in given.arguments):
+        return FETCHED + UNKNOWN
     verb = next((each for each in given.arguments if each in _SHOWS_FILES or each in ("log", "stash")), "")
     if verb in _SHOWS_FILES or (verb and _PATCHES.intersection(given.arguments)):
         return _packed(given)
@@ -447,6 +473,8 @@ _PRINTS: Mapping[str, Prints] = {
     "lynx": _fetched,
     "w3m": _fetched,
     "fetch": _fetched,
+    **dict.fromkeys(("get", "lwp-request", "ftp"), _fetched),
+    **{name: _kept_elsewhere(name) for name in _KEPT_ELSEWHERE},
     "nc": _fetched,
     "telnet": _fetched,
     "ncat": _fetched,
@@ -466,6 +494,7 @@ _PRINTS: Mapping[str, Prints] = {
     "npm": _package_page,
     "pnpm": _package_page,
     "yarn": _package_page,
+    **dict.fromkeys(("pip", "uv", "pipx", "poetry", "pdm"), _installed),
     "true": lambda given: "",
     ":": lambda given: "",
     "cd": lambda given: "",

@@ -21,7 +21,7 @@ SHELLS = frozenset(
 )
 
 
-_SSH_RUNS = re.compile(r"(?:proxy|local|knownhosts)command=", re.IGNORECASE)
+_SSH_RUNS = re.compile(r"(?:proxy|local|knownhosts)command[= ]\s*(?P<command>.+)", re.IGNORECASE)
 
 
 class Prefix(NamedTuple):
@@ -128,6 +128,12 @@ PREFIXES: Mapping[str, Prefix] = {
     "timelimit": _prefix("-t -T -s -S"),
     "trickle": _prefix("-d -u -w -t -l -n"),
     "heaptrack": _prefix("-o --output"),
+    "wsl": _prefix("-d -u --distribution --user --cd"),
+    "run0": _prefix("-u -g -D --user --group --chdir --unit --property --slice --setenv --nice --machine"),
+    **dict.fromkeys(("uutils", "coreutils", "shx", "orb", "xe"), _prefix()),
+    "uclampset": _prefix("-m -M -p"),
+    **dict.fromkeys(("logsave", "repeat"), _prefix("", 1)),
+    "envchain": _prefix("", 1),
     "nq": _prefix(),
     "tsp": _prefix("-L -D -N"),
     "env-cmd": _prefix("-f -e -r --file --environments --rc-file"),
@@ -197,25 +203,47 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("fnm", "exec"): _prefix("--using"),
     ("podman", "unshare"): _prefix(),
     ("gem", "exec"): _prefix("-g --gem -v --version"),
+    ("pixi", "run"): _prefix("-e -p --environment --manifest-path"),
+    ("micromamba", "run"): _prefix("-n -p --name --prefix"),
+    ("teller", "run"): _prefix("-c --config"),
+    ("chamber", "exec"): _prefix("", 1),
+    ("sops", "exec-env"): _prefix("", 1),
+    ("sops", "exec-file"): _prefix("", 1),
+    ("bun", "exec"): _prefix(),
+    ("pm2", "start"): _prefix("-n -i -e -o --name --instances --interpreter --cron --max-memory-restart"),
+    **dict.fromkeys((("just", "-c"), ("just", "--command"), ("wsl", "--"), ("wsl", "--exec")), _prefix()),
+    **dict.fromkeys((("lxc", "exec"), ("incus", "exec")), _prefix("--cwd --env --user", 1)),
+    ("colima", "ssh"): _prefix("-p --profile"),
 }
-_REMOTE_VERBS = frozenset({"limactl", "multipass"})
+_REMOTE_VERBS = frozenset({"limactl", "multipass", "lxc", "incus", "colima"})
 
 
 def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
     """What `name` runs when it is given these arguments; nothing for programs that run no other."""
     special = _SPECIAL.get(name)
-    has_verb = bool(arguments) and (name, arguments[0]) in _VERBS
-    if special is not None and not has_verb:
+    verb = _verb_at(name, arguments)
+    if verb is not None:
+        where = REMOTE if name in _REMOTE_VERBS else ""
+        return _behind(arguments[verb + 1 :], _VERBS[name, arguments[verb]], where)
+    if special is not None:
         return special(arguments)
-    prefix = PREFIXES.get(name)
-    if prefix is not None and not has_verb:
-        return _behind(arguments, prefix)
+    if name in PREFIXES:
+        return _behind(arguments, PREFIXES[name])
     if name == "uv" and list(arguments[:2]) == ["tool", "run"]:
         return _behind(arguments[2:], _VERBS["uv", "tool run"])
-    if arguments and (name, arguments[0]) in _VERBS:
-        where = REMOTE if name in _REMOTE_VERBS else ""
-        return _behind(arguments[1:], _VERBS[name, arguments[0]], where)
     return []
+
+
+def _verb_at(name: str, arguments: Sequence[str]) -> int | None:
+    """Behind options of the program, with their values: `pnpm -r exec`, `uv --directory x run`."""
+    before = "-"
+    for index, argument in enumerate(arguments):
+        if (name, argument) in _VERBS:
+            return index
+        if argument[:1] != "-" and before[:1] != "-":
+            return None
+        before = argument
+    return None
 
 
 def _behind(arguments: Sequence[str], prefix: Prefix, where: str = "") -> list[Inner]:
@@ -345,7 +373,7 @@ def _ssh(arguments: Sequence[str]) -> list[Inner]:
         ]
     )
     start = first_operand(arguments, options)
-    proxies = [argument.partition("=")[2] for argument in arguments if _SSH_RUNS.search(argument)]
+    proxies = [found["command"] for found in map(_SSH_RUNS.search, arguments) if found]
     host = arguments[start : start + 1]
     rest = arguments[start + 1 :]
     rest = rest[1:] if rest[:1] in (["--"], ("--",)) else rest
@@ -441,6 +469,18 @@ def _setarch(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(inner)] if inner else []
 
 
+def _yarn(arguments: Sequence[str]) -> list[Inner]:
+    """`yarn node -e CODE`; in one workspace, or in each of them, it is called once more."""
+    if list(arguments[:1]) == ["node"]:
+        return [Inner(tuple(arguments))]
+    if list(arguments[:1]) == ["workspace"]:
+        return [Inner(("yarn", *arguments[2:]))] if arguments[2:] else []
+    if list(arguments[:2]) == ["workspaces", "foreach"]:
+        rest = arguments[2 + first_operand(arguments[2:], ("--include", "--exclude", "--from", "-j", "--jobs")) :]
+        return [Inner(("yarn", *rest))] if rest else []
+    return []
+
+
 def _nix(arguments: Sequence[str]) -> list[Inner]:
     """`nix shell PACKAGE -c PROGRAM …`; behind `--` stand the arguments of a package's own program."""
     start = next((at + 1 for at, each in enumerate(arguments) if each in ("-c", "--command")), len(arguments))
@@ -513,6 +553,35 @@ def _gh(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(script=script, where=REMOTE)] if script else []
 
 
+# Words by which a shell elsewhere is asked for, and the options behind which its command stands.
+_CLOUD_SHELLS: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    ("compute", "ssh"): ("--command",),
+    ("vm", "run-command"): ("--scripts",),
+    ("ssh", "console"): ("-C", "--command"),
+    ("ecs", "execute-command"): ("--command",),
+    ("ssm", "send-command"): ("--parameters",),
+    ("alloc", "exec"): (),
+    ("run",): (),
+    ("run:detached",): (),
+}
+_OF_PARAMETERS = re.compile(r"\A.*?commands[\s\"']*[=:][\s\"'\[]*|[\"'\]\s}]+\Z", re.DOTALL)
+
+
+def _of_cloud(arguments: Sequence[str]) -> list[Inner]:
+    """`gcloud compute ssh HOST --command SCRIPT`, `heroku run PROGRAM`: it runs on another machine."""
+    options = _CLOUD_SHELLS.get(tuple(arguments[:2]))
+    if options:
+        text = value_of(arguments, *options) or ""
+        text = _OF_PARAMETERS.sub("", text) if options == ("--parameters",) else text
+        return [Inner(script=text, where=REMOTE)] if text else []
+    skipped = 3 if tuple(arguments[:2]) in _CLOUD_SHELLS else 1 if tuple(arguments[:1]) in _CLOUD_SHELLS else 0
+    if not skipped:
+        return []
+    rest = arguments[skipped:]
+    script = " ".join(rest[first_operand(rest, ("-a", "--app", "-r", "--remote", "-s", "--size")) :])
+    return [Inner(script=script, where=REMOTE)] if script else []
+
+
 def _windows(arguments: Sequence[str]) -> list[Inner]:
     for index, argument in enumerate(arguments):
         if argument.lower() in ("/c", "/k"):
@@ -553,7 +622,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "nix-shell": _shell_option("--run", "--command"),
     "flock": _flock,
     "ssh": _ssh,
-    "mosh": _ssh,
+    "mosh": lambda arguments: _ssh([each for each in arguments if each != "--"]),
     "rsh": _ssh,
     "newgrp": lambda arguments: [Inner(("sh",))],
     "gdb": _gdb,
@@ -575,6 +644,8 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "nix": _nix,
     **dict.fromkeys(("onchange", "guix", "lldb"), _behind_dashes),
     "mise": _mise,
+    "yarn": _yarn,
+    **dict.fromkeys(("gcloud", "az", "heroku", "flyctl", "fly", "nomad", "aws"), _of_cloud),
     "node": _node,
     "nr": lambda arguments: [Inner(("npm", "run", *arguments))],
     "gh": _gh,

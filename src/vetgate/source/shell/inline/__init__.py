@@ -133,7 +133,7 @@ _NAMES: Mapping[str, str] = {
     "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "qjs": "javascript",
     "ruby": "ruby", "jruby": "ruby", "irb": "ruby", "perl": "perl", "php": "php", "lua": "lua", "luajit": "lua",
     "rscript": "r", "r": "r", "julia": "julia", "groovy": "groovy", "elixir": "elixir", "tclsh": "tcl", "expect": "tcl",
-    "iex": "elixir", "pry": "ruby",
+    "iex": "elixir", "pry": "ruby", "zx": "javascript",
     "awk": "awk", "gawk": "awk", "mawk": "awk", "nawk": "awk", "pwsh": "powershell", "powershell": "powershell",
 }  # fmt: skip
 
@@ -228,8 +228,6 @@ def _powershell(arguments: Sequence[str]) -> InlineCode | None:
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
         argument, rest = arguments[index].lower(), arguments[index + 1 :]
         if _ENCODED.fullmatch(argument):
-            from vetgate.source.shell.inline import decoded  # noqa: PLC0415
-
             return InlineCode(decoded("".join(rest[:1])))
         if _COMMAND.fullmatch(argument):
             return InlineCode(None if rest[:1] in ((), ("-",)) else " ".join(rest))
@@ -268,7 +266,7 @@ def _reader(language: str) -> Callable[[str, str, ReaderContext], Done]:
     elif language in ("javascript", "ruby"):
         from vetgate.source.shell.inline.tree import read_tree as reader  # noqa: PLC0415
     elif language == "powershell":
-        from vetgate.source.shell.inline import read_powershell as reader  # noqa: PLC0415
+        return read_powershell
     else:
         from vetgate.source.shell.inline.tokens import read_tokens as reader  # noqa: PLC0415
     return reader

@@ -32,6 +32,8 @@ _TCL_PIPES = expression(r"\bopen[ \t]+[\"{]?\|([^\"}\n]+)")
 _TCL_DEEDS = {"delete": "rm -rf", "rename": "mv", "copy": "cp -r"}
 _TCL_FILES = expression(r"\bfile[ \t]+(delete|rename|copy)[ \t]+(?:-force[ \t]+)?(?:--[ \t]+)?([^;\n\]]+)")
 _TCL_TYPES = expression(r"\bsend[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?[\"{]([^\"}\n]+)[\"}]")
+_TCL_HOME = expression(r"\$(?:::)?env\(HOME\)")
+_HOME = expression(r"\bSystem\.user_home!?(?:\(\))?|\$_SERVER\[['\"]HOME['\"]\]")
 _MOST_TOKENS = 8_000
 _JOINS = frozenset({"join", "implode"})
 _PRINTS = frozenset({"print", "printf"})
@@ -48,12 +50,13 @@ class _Token(NamedTuple):
 
 def read_tokens(language: str, code: str, known: ReaderContext) -> Done:
     if language == "tcl":
-        text = without_globs(code)
+        text = _TCL_HOME.sub(lambda _: known.home, without_globs(code))
         runs = [Inner(script=match[1]) for match in _TCL_RUNS.finditer(text)]
         runs += [Inner(script=match[1]) for match in _TCL_PIPES.finditer(text)]
         runs += [Inner(script=f"{_TCL_DEEDS[match[1]]} {match[2]}") for match in _TCL_FILES.finditer(text)]
         return Done([*runs, *(Inner(script=unescaped(match[1])) for match in _TCL_TYPES.finditer(text))])
-    tokens = [_token(match) for match in _limited(without_globs(code))]
+    code = _HOME.sub(lambda _: f'"{known.home}"', without_globs(code))
+    tokens = [_token(match) for match in _limited(code)]
     return _TokenReader(language, [token for token in tokens if token.kind != "comment"], known).read()
 
 
@@ -252,7 +255,7 @@ class _TokenReader:
 
     def _arguments(self, index: int) -> list[Value]:
         """Behind the name: in parentheses or, as in Perl, without."""
-        while self._text(index) in ("(", "[") or (self._text(index) == "~" and self._language == "elixir"):
+        while self._text(index) in ("(", "[") or (self._text(index) in ("~", "!") and self._language == "elixir"):
             index += 2 if self._text(index) == "~" else 1
         if self._text(index) == "{" and self._language == "perl":  # `exec {$program} @list`
             index = next((at + 1 for at in range(index, len(self._tokens)) if self._text(at) == "}"), index)
