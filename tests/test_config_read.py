@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vetgate.config.load import defaults, loaded
-from vetgate.config.read import MOST_BYTES, read
+from vetgate.config.node import MOST_BYTES, read
 from vetgate.model import UserError
 
 KNOWN = frozenset(

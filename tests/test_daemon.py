@@ -23,8 +23,8 @@ from hook_path import Hook, copy_package, write_event
 from vetgate import client, runtime
 from vetgate.agents.claude_code import wire
 from vetgate.daemon.health import AFTER_LAST_SESSION, AT_LAST, DOZES_AFTER, IDLE, RESTS_AFTER, SUDDEN, ProcessHealth
+from vetgate.daemon.lane import REMEMBERED, Poison
 from vetgate.daemon.life import LONG_WORKERS, WORKERS
-from vetgate.daemon.poison import REMEMBERED, Poison
 from vetgate.fallback import SLOT
 
 if TYPE_CHECKING:

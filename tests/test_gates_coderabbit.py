@@ -10,8 +10,7 @@ import pytest
 from secret_samples import chance
 from vetgate.config.load import load
 from vetgate.engine.decide import decided
-from vetgate.gates.command import CommandRunner
-from vetgate.gates.missing import missing_task
+from vetgate.gates.command import CommandRunner, missing_task
 from vetgate.gates.parse.coderabbit import read_review
 from vetgate.gates.process import CommandResult
 from vetgate.gates.quota import Quota

@@ -10,7 +10,7 @@ import pytest
 
 from fixtures import GOOD, Session, wait_for_tick
 from secret_samples import chance
-from vetgate.respond import outgoing, session_commits
+from vetgate.respond import landing, session_commits
 from vetgate.source.text import LARGEST
 
 TOKEN = "ghp_" + chance(36)
@@ -75,13 +75,13 @@ def test_a_later_commit_does_not_hold_for_the_same_again(session):
 
 def test_what_is_too_large_for_a_commit_to_be_searched_does_not_hold_where_time_is_short(session, monkeypatch):
     monkeypatch.setattr(session_commits, "_SHARE_OF_LARGE", 0.0)
-    searched, search = [], outgoing.Search._is_suspect
+    searched, search = [], landing.Search._is_suspect
 
     def is_suspect(self, each, *about):
         searched.append(each.path)
         return search(self, each, *about)
 
-    monkeypatch.setattr(outgoing.Search, "_is_suspect", is_suspect)
+    monkeypatch.setattr(landing.Search, "_is_suspect", is_suspect)
     _git(session, f"head -c {LARGEST + 1} /dev/zero > intro.mp4; git add -A; git commit -qm video")
     assert not _stop(session)[0]
     assert searched

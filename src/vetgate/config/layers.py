@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.keys import FILE, PRESETS
-from vetgate.config.node import PRESET, ConfigNode, Position, Problem, did_you_mean, failure, shown
+from vetgate.config.node import MOST_BYTES, PRESET, ConfigNode, Position, Problem, did_you_mean, failure, read, shown
 from vetgate.config.options import with_defaults
-from vetgate.config.read import MOST_BYTES, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from vetgate.config import baseline
 from vetgate.config.layers import on_disk
 from vetgate.config.load import defaults, loaded, restored_config
+from vetgate.config.node import MOST_BYTES
 from vetgate.config.pages import is_page, page_names
 from vetgate.config.plain import text
-from vetgate.config.read import MOST_BYTES
 from vetgate.config.stricter import tighten
 from vetgate.model import BASELINE_NAME, CONFIG_NAME, RULES_FOLDER, UserError
 from vetgate.redact import redacted

@@ -1,20 +1,24 @@
 """A configuration file as values that know their place, and what is wrong with them.
 
-Named tuples here and in the modules that read a file: a hook without a daemon pays for every class it defines, and
-a dataclass costs six times as much.
+Reading is bounded: a hostile file costs no more than a large one. The parser's events are read rather than its node
+graph: the composer of the YAML library recurses, and expands aliases without a limit.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import yaml
+
+from vetgate.expression import expression
 from vetgate.model import UserError
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Value = None | bool | int | float | str | list["ConfigNode"] | dict[str, "ConfigNode"]
+
 
 # Begins the name of a file that comes with vetgate.
 PRESET = "preset "
@@ -107,3 +111,215 @@ def did_you_mean(word: object, known: Sequence[str]) -> str:
     lowered = {each.lower(): each for each in known}
     near = difflib.get_close_matches(word.lower(), list(lowered), n=1, cutoff=0.6)
     return f'; did you mean "{lowered[near[0]]}"?' if near else ""
+
+
+MOST_BYTES = 256 * 1024
+MOST_NODES = 5_000
+MOST_DEPTH = 20
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_UNQUOTED = expression(r"(?:^|[\[\s,:{])[*&!%@`]")
+_EMPTY = "the file is empty; it needs at least `version: 1`"
+
+
+def read(data: bytes, file: str) -> tuple[ConfigNode, list[Problem]]:
+    """The file's tree, and what is wrong with it although it can be read. A file that cannot be raises UserError."""
+    text = _decode(data, file)
+    tree = _NodeReader(file)
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            tree.take(event)
+    except yaml.MarkedYAMLError as error:
+        raise _syntax_error(error, text, file) from None
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position] if isinstance(error.position, int) else ""
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise _stop(Position(file, line, column), "a control character, which YAML does not allow") from None
+    if tree.root is None or tree.root.value is None:
+        raise _stop(Position(file, 1, 1), _EMPTY)
+    return tree.root, tree.problems
+
+
+def _stop(place: Position, message: str, key: str = "") -> UserError:
+    return failure([Problem(place, key, message)])
+
+
+def _decode(data: bytes, file: str) -> str:
+    start = Position(file, 1, 1)
+    if len(data) > MOST_BYTES:
+        raise _stop(start, f"the file is larger than {MOST_BYTES} bytes")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _stop(start, "the file is UTF-16; save it as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        place = Position(file, before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
+        raise _stop(place, f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8") from None
+    if not text.strip():
+        raise _stop(start, _EMPTY)
+    return text
+
+
+def _syntax_error(error: yaml.MarkedYAMLError, text: str, file: str) -> UserError:
+    mark = error.problem_mark or error.context_mark
+    place = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file, 1, 1)
+    lines = text.splitlines()
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return _stop(place, "a tab in the indentation; YAML wants spaces")
+    quoting = "; put quotes around text that begins with *, &, !, %, @ or `" if _UNQUOTED.search(line) else ""
+    return _stop(place, f"not valid YAML: {error.problem or 'cannot be read'}{quoting}")
+
+
+class _Open:
+    """A list or mapping that is being read."""
+
+    def __init__(self, event: Any, place: Position, key_place: Position | None, nodes_before: int) -> None:
+        self.place = place
+        self.key_place = key_place
+        self.anchor: str | None = event.anchor
+        self.nodes_before = nodes_before
+        self.is_mapping = isinstance(event, yaml.MappingStartEvent)
+        self.items: list[ConfigNode] = []
+        self.entries: dict[str, ConfigNode] = {}
+        self.pending: tuple[str, Position] | None = None
+        self.pending_is_duplicate = False
+
+
+class _NodeReader:
+    def __init__(self, file: str) -> None:
+        self.root: ConfigNode | None = None
+        self.problems: list[Problem] = []
+        self._file = file
+        self._open: list[_Open] = []
+        self._anchors: dict[str, tuple[ConfigNode, int]] = {}
+        self._nodes = 0
+        self._documents = 0
+
+    def take(self, event: yaml.Event) -> None:
+        match event:
+            case yaml.DocumentStartEvent():
+                self._documents += 1
+                if self._documents > 1:
+                    raise _stop(self._at(event), "a second document (after `---`); a configuration is one document")
+            case yaml.AliasEvent():
+                self._alias(event)
+            case yaml.ScalarEvent():
+                self._scalar(event)
+            case yaml.CollectionStartEvent():
+                self._start(event)
+            case yaml.CollectionEndEvent():
+                self._end()
+
+    def _at(self, event: Any) -> Position:
+        mark = event.start_mark
+        return Position(self._file, mark.line + 1, mark.column + 1)
+
+    def _path(self) -> str:
+        return ".".join(level.pending[0] for level in self._open if level.pending)
+
+    def _awaits_key(self) -> bool:
+        return bool(self._open) and self._open[-1].is_mapping and self._open[-1].pending is None
+
+    def _count(self, nodes: int, place: Position) -> None:
+        self._nodes += nodes
+        if self._nodes > MOST_NODES:
+            raise _stop(place, f"more than {MOST_NODES} values, aliases counted in full", self._path())
+
+    def _refuse_tag(self, event: Any, place: Position) -> None:
+        if event.tag is not None:
+            self.problems.append(Problem(place, self._path(), "a YAML tag; put quotes around text that begins with !"))
+
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        place = self._at(event)
+        self._count(1, place)
+        self._refuse_tag(event, place)
+        if self._awaits_key():
+            self._key(event.value, place)
+            return
+        value = plain_value(event.value) if event.style is None or event.style == "" else event.value
+        self._add(ConfigNode(value, place, self._key_place()), event.anchor, 1)
+
+    def _key(self, text: str, place: Position) -> None:
+        level = self._open[-1]
+        level.pending = (text, place)
+        level.pending_is_duplicate = text in level.entries
+        if level.pending_is_duplicate:
+            first = level.entries[text].key
+            where = f" (first on line {first.line})" if first else ""
+            self.problems.append(Problem(place, self._path(), f"the key is given twice{where}"))
+
+    def _key_place(self) -> Position | None:
+        return self._open[-1].pending[1] if self._open and self._open[-1].pending else None
+
+    def _start(self, event: Any) -> None:
+        place = self._at(event)
+        if self._awaits_key():
+            raise _stop(place, "a list or mapping cannot be a key", self._path())
+        if len(self._open) >= MOST_DEPTH:
+            raise _stop(place, f"nested more than {MOST_DEPTH} deep", self._path())
+        self._refuse_tag(event, place)
+        self._open.append(_Open(event, place, self._key_place(), self._nodes))
+
+    def _end(self) -> None:
+        level = self._open.pop()
+        self._count(1, level.place)
+        value: Any = level.entries if level.is_mapping else level.items
+        self._add(ConfigNode(value, level.place, level.key_place), level.anchor, self._nodes - level.nodes_before)
+
+    def _alias(self, event: Any) -> None:
+        place = self._at(event)
+        known = self._anchors.get(event.anchor)
+        if known is None or self._awaits_key():
+            message = f"nothing is called *{event.anchor[:40]} here; put quotes around text that begins with *"
+            raise _stop(place, message, self._path())
+        node, size = known
+        self._count(size, place)
+        self._add(ConfigNode(node.value, place, self._key_place()), None, size)
+
+    def _add(self, node: ConfigNode, anchor: str | None, size: int) -> None:
+        if anchor is not None:
+            self._anchors[anchor] = (node, size)
+        if not self._open:
+            self.root = node
+            return
+        level = self._open[-1]
+        if not level.is_mapping:
+            level.items.append(node)
+            return
+        if level.pending is not None and not level.pending_is_duplicate:
+            level.entries[level.pending[0]] = node
+        level.pending = None
+
+
+def walk(node: ConfigNode, path: str = "") -> Iterator[tuple[str, ConfigNode]]:
+    """Every value with its key path, as far down as mappings go."""
+    if not isinstance(node.value, dict):
+        yield path, node
+        return
+    for key, child in node.value.items():
+        yield from walk(child, f"{path}.{key}" if path else key)
+
+
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+# Longer digit strings stay text: Python refuses to convert very long ones, and no setting needs them.
+_INTEGER = expression(r"[-+]?[0-9]{1,18}")
+_BASED = expression(r"0o[0-7]{1,15}|0x[0-9a-fA-F]{1,15}")
+_FLOAT = expression(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+
+
+def plain_value(text: str) -> str | int | float | bool | None:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _BASED.fullmatch(text):
+        return int(text, 0)
+    if len(text) <= 40 and _FLOAT.fullmatch(text):
+        return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+    return text

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.config.gates import plain_gate, plain_loops, plain_sequence
 from vetgate.config.models import plain_models
-from vetgate.config.node import PRESET
+from vetgate.config.node import PRESET, plain_value
 from vetgate.config.options import plain_sections
 from vetgate.config.pages import Page
-from vetgate.config.read import plain_value
 from vetgate.expression import expression
 from vetgate.model import EventKind
 

@@ -22,14 +22,13 @@ from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import (
     ProcessHealth,
     ProgramFiles,
+    Succession,
     keep_freed_memory,
     memory,
     more_descriptors,
 )
-from vetgate.daemon.lane import Lane, PendingRequest
+from vetgate.daemon.lane import Lane, PendingRequest, Poison, digest_of
 from vetgate.daemon.launcher_watch import LauncherWatch
-from vetgate.daemon.poison import Poison, digest_of
-from vetgate.daemon.successor import Succession
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.process import end_all
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.keep import Work, is_manifest, is_storable, keep, outstanding, read_files, stamp_of
 from vetgate.model import UserError
 from vetgate.redact import holds_token
+from vetgate.source.disk import walked
 from vetgate.source.git import find
 from vetgate.source.git_ignored import ignored
 from vetgate.source.language import language_of
-from vetgate.source.listing import walked
 from vetgate.store import UnusableError
 
 if TYPE_CHECKING:

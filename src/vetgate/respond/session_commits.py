@@ -13,7 +13,7 @@ from vetgate.checks.protected_file import unsearched_push
 from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.model import EventKind, Outcome, Unchecked, UncheckedKind, UserError
 from vetgate.respond.call import ENDS, checking
-from vetgate.respond.outgoing import PUSHED_TO, Search
+from vetgate.respond.landing import PUSHED_TO, Search
 from vetgate.respond.protected_files import GIT_LOGS, as_guarded, guarding
 from vetgate.respond.session_diff import began
 from vetgate.respond.ship import runs_our_hook

@@ -16,9 +16,8 @@ from vetgate.config.load import defaults, find, load, loaded, with_pages
 from vetgate.config.looser import Changed, ConfigInForce, standing, standing_with
 from vetgate.config.migrate import is_gates_file, is_review_file, migrated_gates, migrated_review
 from vetgate.config.migrate_judge import is_judge_file, migrated_judge
-from vetgate.config.node import ConfigNode, Position, failure
+from vetgate.config.node import ConfigNode, Position, failure, read
 from vetgate.config.plain import show
-from vetgate.config.read import read
 from vetgate.config.stricter import tighten
 from vetgate.config.template import SHAPES, review_template
 from vetgate.config.trust import base, effective, project_file

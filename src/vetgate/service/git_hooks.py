@@ -26,9 +26,8 @@ from vetgate.model import SILENT, Change, Decision, Event, EventKind, File, Gate
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
-from vetgate.respond.landing import landed
+from vetgate.respond.landing import PUSHED_TO, Search, landed
 from vetgate.respond.loosened_config import by_change, committed, with_loosened
-from vetgate.respond.outgoing import PUSHED_TO, Search
 from vetgate.respond.protected_files import changed_launchers
 from vetgate.service.index import ready_index
 from vetgate.service.pages import about

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.config.models import CLIENT
+from vetgate.gates.command import absent_program
 from vetgate.gates.isolation import environment, own_environment
-from vetgate.gates.missing import absent_program
 from vetgate.gates.quota import Quota
 from vetgate.judges import judge_named
 from vetgate.model import UserError

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from vetgate.model import Unchecked, UncheckedKind, UserError
 from vetgate.runtime import state_dir
 from vetgate.source import git
+from vetgate.source.disk import NOWHERE, Listing, leads_nowhere, walked
 from vetgate.source.language import may_hold_code
-from vetgate.source.listing import NOWHERE, Listing, leads_nowhere, walked
 from vetgate.source.root import name_in, project_root, real
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
+from vetgate.source.disk import Listing, closed_to_git, sorted_out
 from vetgate.source.git_objects import points_to
 from vetgate.source.git_process import TIMEOUT, GitAnswer, ask, failed, index_of_hook, run
 from vetgate.source.git_refs import commit_named
-from vetgate.source.listing import Listing, closed_to_git, sorted_out
 from vetgate.source.root import common_dir
 
 if TYPE_CHECKING:
