@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from vetgate.checks.hidden_text.scripts import JOINING, RIGHT_TO_LEFT, UNSPACED, script
 from vetgate.expression import expression
+from vetgate.source.text_diff import LineCache
 
 BIDI = "bidi-control"
 INVISIBLE = "invisible-character"
@@ -36,6 +37,7 @@ HIDDEN = expression(
     "(?:[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]|\r(?![\r\n]|$))+|[\u0085\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
+_LINES = LineCache(lambda text: HIDDEN.search(text) is not None, "\n")
 _BIDI = expression("[\u202a-\u202e\u2066-\u2069]")
 _SEPARATORS = expression("[\u0085\u2028\u2029]")
 _TAGS = expression("[\U000e0000-\U000e007f]")
@@ -87,6 +89,8 @@ def is_plain(text: str) -> bool:
 
 def runs(text: str) -> list[InvisibleRun]:
     """All of them but a byte order mark at the start."""
+    if not _LINES.may_hold(text):
+        return []
     begin = 1 if text.startswith("\ufeff") else 0
     found = (InvisibleRun(text, match.start(), match.end()) for match in HIDDEN.finditer(text, begin))
     has_lines = "\n" in text

@@ -134,6 +134,7 @@ _REST = ("...", "*")
 _OWN = frozenset({"self", "cls", "this", "$this"})
 
 
+_OF_PARAMETER = Taint(PARAMETER, "", ())
 _UNTAINTED: tuple[None, AskedNames] = (None, set())
 
 
@@ -342,8 +343,8 @@ class Flow:
         expression = self._module.lower(call)
         if expression.kind != ex.CALL:
             return None
-        callee = self._module.lower(expression.items[0])
-        local = function_called(self._module, callee) or classes.constructor(self._module, callee.name)
+        # Every parameter of every function of that name asks, under what each rule trusts.
+        local = self._module.once((_run_by, call.id), partial(_run_by, self._module, expression))
         if local is None or local.id != parameter.value.id:
             return None
         wanted = self._module.language.text(parameter.node)
@@ -468,6 +469,8 @@ class Flow:
         return bound | {name.lstrip(".*"): bound[name] for name in names if name.startswith(_REST)}
 
     def _returned(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
+        # Nothing that hangs on a parameter alone comes out, so it does not matter on which.
+        bound = {name: _OF_PARAMETER if given and given.kind == PARAMETER else given for name, given in bound.items()}
         key = (function.id, len(self._arguments), tuple(bound.items()))
         if key not in self._results:
             self._results[key] = _UNTAINTED
@@ -484,6 +487,12 @@ class Flow:
         finally:
             self._arguments.pop()
             self._known.pop()
+
+
+def _run_by(module: Module, call: Expression) -> Node | None:
+    """The function of this file that runs at a call, a constructor included."""
+    callee = module.lower(call.items[0])
+    return function_called(module, callee) or classes.constructor(module, callee.name)
 
 
 def _inner(value: Expression) -> Node | Expression:
