@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 # Thousands of processes start here: none of them should compile again what the one before it compiled.
 export PYTHONDONTWRITEBYTECODE :=
 CLAUDE_SDK := 0.2.182
+WORKERS ?= auto
 LIVE_MODEL ?= claude-haiku-5-5
 
 SETUP := $(VENV)/.dev
@@ -62,8 +63,9 @@ FLOORS := engine:93 respond:88 gates:90 agents:70
 
 # The suite starts thousands of processes on all cores, so a machine that stalls fails a test now and then. What failed is run once
 # more, one test after the other, and has to pass there; the first summary names it.
+# Each worker begins with a run of neighbours, so that what they share is set up once, and takes from others at the end.
 define run_tests
-$(BIN)/pytest -n auto $(1) || { [ $$? -eq 1 ] && echo "what failed, once more and alone:" && \
+$(BIN)/pytest -n $(WORKERS) --dist worksteal $(1) || { [ $$? -eq 1 ] && echo "what failed, once more and alone:" && \
 	$(BIN)/pytest -n 0 --last-failed --last-failed-no-failures none $(1) $(2); }
 endef
 

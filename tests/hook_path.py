@@ -9,11 +9,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fixtures import wait_for
 from vetgate import client, launcher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGE = Path(client.PACKAGE)
 SECONDS = 20
@@ -151,6 +156,16 @@ def daemons_of(runtime: Path) -> list[int]:
             if os.fsencode(f"{runtime}/") in b" ".join(words) and b"--lock" in words:
                 found.append(int(entry.name))
     return found
+
+
+@contextlib.contextmanager
+def own_daemon() -> Iterator[dict[str, str]]:
+    """The variables by which hooks that are set up under them share a daemon, which ends with this."""
+    with tempfile.TemporaryDirectory(prefix="vg-", dir="/tmp") as runtime:  # the name of a socket has to be short
+        try:
+            yield {"VETGATE_DAEMON": "auto", "VETGATE_RUNTIME_DIR": runtime}
+        finally:
+            end_daemons_of(Path(runtime))
 
 
 def end_daemons_of(runtime: Path) -> None:

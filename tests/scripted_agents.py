@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import threading
 import uuid
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from fixtures import GITCONFIG
-from warm_program import RUN
+from warm_program import run_vetgate
 
 CACHE = Path(__file__).parent.parent / ".cache" / "agents"
 # Driven on 2026-11-18; postinstall scripts are not needed.
@@ -249,16 +248,7 @@ class Machine:
         subprocess.run(["git", *words], cwd=self.root, env=self.env, check=True, capture_output=True, timeout=60)
 
     def vetgate(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", RUN, *words],
-            cwd=self.root,
-            env=self.env,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            timeout=SECONDS,
-            check=False,
-        )
+        return run_vetgate(*words, cwd=self.root, env=self.env, seconds=SECONDS)
 
     def set_up(self, *words: str) -> None:
         done = self.vetgate("init", "--yes", "--no-git", "--agent", self.agent, *words)

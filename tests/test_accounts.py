@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from fixtures import BAD, Clone
+from hook_path import own_daemon
 from two_users import THEM, US, folder, link, open_ground, python_for_all
 from vetgate import ownership, runtime
 from warm_program import RUN
@@ -277,12 +278,15 @@ def test_doctor_and_init_name_whose_it_is(clone, ground):
 
 
 def test_doctor_says_how_to_close_a_folder_above(clone):
-    (clone.home / ".local").chmod(0o777)
-    report = json.loads(clone.vetgate("doctor", "--format", "json").stdout)
-    (row,) = [each for each in report["findings"] if each["id"] == "state"]
-    assert row["repair"] == f"chmod go-w {clone.home}/.local"
-    (clone.home / ".local").chmod(0o755)
-    assert json.loads(clone.vetgate("doctor", "--format", "json").stdout)["healthy"]
+    with own_daemon() as variables:
+        clone.env |= variables
+        assert clone.init("--yes", "--settings", "user").returncode == 0
+        (clone.home / ".local").chmod(0o777)
+        report = json.loads(clone.vetgate("doctor", "--format", "json").stdout)
+        (row,) = [each for each in report["findings"] if each["id"] == "state"]
+        assert row["repair"] == f"chmod go-w {clone.home}/.local"
+        (clone.home / ".local").chmod(0o755)
+        assert json.loads(clone.vetgate("doctor", "--format", "json").stdout)["healthy"]
 
 
 def test_a_commit_is_judged_without_the_folder(clone, ground):

@@ -6,14 +6,13 @@ import json
 import os
 import pty
 import sys
-import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from fixtures import Clone, lay
-from hook_path import end_daemons_of
+from hook_path import own_daemon
 from vetgate.agents.claude_code.examination import Settings, look_at_settings
 from vetgate.agents.claude_code.settings import LISTENING
 from vetgate.agents.installation import Installation, Scope
@@ -26,11 +25,10 @@ def clone(tmp_path):
     made = Clone(tmp_path)
     made.install_client("echo '2.1.325 (Claude Code)'")
     lay(made.home / ".claude.json", {"projects": {str(made.root): {"hasTrustDialogAccepted": True}}})
-    with tempfile.TemporaryDirectory(prefix="vg-", dir="/tmp") as runtime:  # the name of a socket has to be short
-        made.env |= {"VETGATE_DAEMON": "auto", "VETGATE_RUNTIME_DIR": runtime}
+    with own_daemon() as variables:
+        made.env |= variables
         assert made.init("--yes").returncode == 0
         yield made
-        end_daemons_of(Path(runtime))
 
 
 def examine(clone, **env):

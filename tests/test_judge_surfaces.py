@@ -190,7 +190,7 @@ class TestJudge:
             ("reviwer", 3, 'did you mean "reviewer"'),
             ("reviewer --model none", 3, "no model `none` is configured"),
             ("reviewer --diff nowhere.diff", 2, "cannot be read"),
-            ("reviewer --diff a.py", 3, "no unified diff"),
+            ("reviewer --diff a.py", 3, "not a unified diff"),
             ("reviewer --file b.py", 3, "b.py does not exist"),
             ("reviewer --file a.py --diff a.py", 2, "exclude each other"),
             ("intent", 3, "--transcript FILE"),

@@ -15,6 +15,7 @@ import pytest
 from agent_rules import GUARDS, OTHERS
 from agent_setup import THEIRS, files_in, install, taken_back
 from fixtures import GOOD
+from hook_path import own_daemon
 from vetgate import client
 from vetgate.agents import agent
 from vetgate.agents.installation import Scope
@@ -219,6 +220,14 @@ def test_a_project_can_be_registered_for_all_who_work_there(place):
         assert b"command -v vetgate-hook" in (written[0].after or b""), "who has no vetgate is not locked out"
 
 
+@pytest.fixture
+def daemon(clone):
+    with own_daemon() as variables:
+        clone.env |= variables
+        yield
+
+
+@pytest.mark.usefixtures("daemon")
 def test_a_canary_is_stopped_by_what_is_registered_with_each_agent(clone):
     for name in OTHERS:
         (clone.home / agent(name).known.folder).mkdir()
@@ -231,6 +240,7 @@ def test_a_canary_is_stopped_by_what_is_registered_with_each_agent(clone):
         assert f"{agent(name).known.title}: a canary was stopped" in examined
 
 
+@pytest.mark.usefixtures("daemon")
 def test_init_gates_the_agents_that_are_here(clone):
     (clone.home / ".codex").mkdir()
     clone.hook(clone.bin / "qwen", "#!/bin/sh\necho 0.24.4\n")

@@ -27,11 +27,11 @@ from vetgate.cli.main import main
 """
 RUN = f"{_AS_A_PERSON}main()\n"
 # What an interpreter reads of the environment when it starts.
-_READ_AT_START = ("PYTHON", "TMP", "LANG", "LC_", "MALLOC")
+_READ_AT_START = ("PYTHON", "LC_", "MALLOC")
 
 # Waits for calls and forks for each: a process that waits and tells the status, and below it the one that runs `main`.
 _SERVE = """
-import gc, json, os, pkgutil, signal, socket, sys
+import gc, json, os, pkgutil, signal, socket, sys, tempfile
 from importlib import import_module
 
 import vetgate.app, vetgate.cli
@@ -77,6 +77,7 @@ def become(call, out, error):
     os.chdir(call["cwd"])
     os.environ.clear()
     os.environ.update(coerced | call["env"])
+    tempfile.tempdir = None
     sys.argv = ["-c", *call["words"]]
     for handle, place in ((out, 1), (error, 2)):
         os.dup2(handle, place)

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixtures import wait_for
-from warm_program import RUN
+from hook_path import end_daemons_of
+from warm_program import RUN, run_vetgate
 
 from .session import ClientSession, Machine, Options, run
 
@@ -75,6 +76,8 @@ class Gate:
     def vetgate(
         self, *arguments: str, through: tuple[str, ...] = (), program: tuple[str, ...] = (str(VETGATE),)
     ) -> subprocess.CompletedProcess[str]:
+        if program == PERSON:
+            return run_vetgate(*arguments, cwd=self.project, env=self.environment, seconds=SECONDS)
         return subprocess.run(
             [*through, *program, *arguments],
             cwd=self.project,
@@ -101,7 +104,7 @@ class Gate:
         return settings["hooks"][event][0]["hooks"][0]["command"]
 
     def daemon_told(self) -> dict[str, Any]:
-        return json.loads(self.vetgate("daemon", "status", "--format", "json").stdout)
+        return json.loads(self.vetgate("daemon", "status", "--format", "json", program=PERSON).stdout)
 
     def kill_daemon(self) -> None:
         """As `kill -9` does, whatever state it is in; there is none to kill where none may run."""
@@ -159,7 +162,7 @@ class Gate:
         """A daemon holds its lock from before it can be asked until it is gone."""
         if all(map(_is_free, self.runtime.glob("*.lock"))):
             return True
-        self.vetgate("daemon", "stop")
+        end_daemons_of(self.runtime)
         return False
 
 
