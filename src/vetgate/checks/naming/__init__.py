@@ -227,7 +227,7 @@ def _finding(source: Source, syntax: Syntax, each: Odd) -> Finding:
 
 CHECK = Check(
     id="naming",
-    summary="Functions and types whose names are written otherwise than those around them.",
+    summary="Functions and types named differently from those around them.",
     details=(
         "functions and types that are named differently from those around them, by the file first, then the files "
         "beside it, then the language; reported, never blocked"
