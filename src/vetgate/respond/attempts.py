@@ -51,8 +51,10 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
     verdict = replace(verdict, retry=retry)
     if retry.number <= config.retries.max:
         return verdict
-    # Each kind has a budget of its own: what was refused too seldom does not pass together with another.
-    passes = all(_times(each, earlier) >= config.retries.max and not _is_never_asked(each) for each in refused)
+    # Each kind has a budget of its own: what was refused too seldom does not pass together with another. Of commands
+    # only the same one does: `push --force` of one branch and of all is the same deed, and not the same loss.
+    asked = earlier if change.files else [each for each in earlier if each.content == content]
+    passes = all(_times(each, asked) >= config.retries.max and not _is_never_asked(each) for each in refused)
     is_edit = bool(change.files) and config.retries.then != "allow"
     return _escalated(verdict, config, refused) if passes or is_edit else verdict
 
