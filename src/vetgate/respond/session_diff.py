@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 # More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
-_MOST = 400
+MOST_AT_ONCE = 400
 _AT_ONCE = 200
 # Of the time that an answer may take, how much may go into finding out what differs.
 _SHARE = 0.3
@@ -110,15 +110,15 @@ def _compare(
     at = 0
     try:
         before = repository.base_commits()
-        if len(names) > _MOST:
+        if len(names) > MOST_AT_ONCE:
             as_committed = before.clean() if before.commits else frozenset()
             names = [name for name in names if name.removeprefix(repository.prefix) not in as_committed]
-        while at < len(names) and _count(fresh.values()) < _MOST and time.perf_counter() < ends:
+        while at < len(names) and _count(fresh.values()) < MOST_AT_ONCE and time.perf_counter() < ends:
             unchecked += _compare_some(repository, before, names[at : at + _AT_ONCE], fresh)
             at += _AT_ONCE
     except UserError:
         return [*unchecked, *(Unchecked(name, UncheckedKind.OTHER, _NO_ANSWER) for name in names)]
-    too_many = f"more than {_MOST} files changed at once"
+    too_many = f"more than {MOST_AT_ONCE} files changed at once"
     return [*unchecked, *(Unchecked(name, UncheckedKind.UNFINISHED, too_many) for name in names[at:])]
 
 

@@ -27,7 +27,7 @@ from vetgate.respond.grants import PENDING_SECONDS, answer_to, note_answer
 from vetgate.respond.project_index import broken_so_far, edited, note_edited, note_theirs, tend
 from vetgate.respond.protected_files import note_allowed_command, note_programs, note_protected, with_tampering
 from vetgate.respond.session_commits import note_logs, report_pushed_unseen
-from vetgate.respond.session_diff import began, diff_since_session_start, missing
+from vetgate.respond.session_diff import MOST_AT_ONCE, began, diff_since_session_start, missing
 from vetgate.respond.session_files import accept, merge, note_start_files, unverified
 from vetgate.respond.verdict import content, doubtful, remember, report, report_pass, verified, with_outcomes
 from vetgate.source.edit import on_disk
@@ -132,8 +132,6 @@ def _is_new(entry: os.DirEntry[str], since: int) -> bool:
 
 # Files that were changed before the session began; beyond this they count as they are in the last commit.
 _MOST_DIRTY = 200
-# Whoever has more than these where nobody lints has put a library there; the commit looks at all of it.
-_MOST_ADDED = 400
 
 
 def begin(call: Call) -> None:
@@ -274,11 +272,12 @@ def sweep(call: Call, config: Config, *, thorough: bool = False) -> Change:
     is_due = thorough or call.project.added_ignored.has_new_index(session)
     added = _added_ignored(call) if is_due else AddedIgnored()
     _note_forced(call.memory(config), added)
-    aside = sorted(path for path in added.paths if not config.paths.checks(path))[:_MOST_ADDED]
-    names = {*found.paths, *gone, *_touched_paths(call), *added.against_the_rules, *aside}
+    names = {*found.paths, *gone, *_touched_paths(call), *added.against_the_rules}
     if thorough:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
+    aside = (path for path in sorted(added.paths) if not config.paths.checks(path) and not _leads_on(root / path))
+    names.update(islice(aside, max(MOST_AT_ONCE - len(names), 0)))
     result = diff_since_session_start(call, sorted(names))
     accept(call, config, result.brought)
     merge(call, config, result.change.files, result.merged)
@@ -317,6 +316,11 @@ def _added_ignored(call: Call) -> AddedIgnored:
         return call.project.added_ignored.find(call.event.session, base or EMPTY_TREE, call.project.tree.aside())
     except UserError:
         return AddedIgnored()
+
+
+def _leads_on(path: Path) -> bool:
+    """A link to a file that is there: whoever laid the link did not write that file."""
+    return path.is_symlink() and path.exists()
 
 
 def _note_forced(memory: SessionMemory, added: AddedIgnored) -> None:
