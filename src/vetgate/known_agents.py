@@ -42,13 +42,16 @@ class HookSettings(NamedTuple):
     """What a settings file says about hooks.
 
     `ours` is how vetgate is run, by event; what may change with its version is left out. `switched_on` are the keys
-    that are true, `environment` the variables that it sets, and `mode` is that of permissions.
+    that are true, `environment` the variables that it sets, and `mode` is that of permissions. `weakened` says in which
+    ways a hook of ours does not run, or not in time; `closed` are the events where a call is stopped when it fails.
     """
 
     ours: Mapping[str, object]
     switched_on: frozenset[str] = frozenset()
     environment: tuple[str, ...] = ()
     mode: str = ""
+    weakened: frozenset[str] = frozenset()
+    closed: frozenset[str] = frozenset()
 
 
 _NO = frozenset({"", "0", "false", "no"})

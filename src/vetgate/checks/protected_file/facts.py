@@ -90,6 +90,8 @@ def _settings(text: str | None) -> ProtectedFacts:
     lacks: dict[str, str] = {}
     for found in read:
         keeps |= {fact: meaning for event, how in found.ours.items() for fact, meaning in _entry(event, how)}
+        keeps |= {f"{event} closed": f"a call passes when vetgate's hook for {event} fails" for event in found.closed}
+        lacks |= {how: f"vetgate's hook does not hold a call any more ({how})" for how in found.weakened}
         lacks |= {name: f"{name} switches hooks off" for name in _SWITCHES if name in found.switched_on}
         elsewhere = (name for name in found.environment if _POINTS_ELSEWHERE.match(name))
         lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in elsewhere}
