@@ -269,6 +269,12 @@ class Search:
         return landed(Landing(change), self.gates, self.config, self.analyzer, self.suppressions)
 
 
+def inside(folder: str, found: tuple[Verdict, File]) -> tuple[Verdict, File]:
+    """As the repository around this one names it."""
+    verdict, file = found
+    return _called(verdict, f"{folder}/{file.path}"), replace(file, path=f"{folder}/{file.path}")
+
+
 def _stops(verdict: Verdict) -> bool:
     return verdict.decision >= Decision.BLOCK
 

@@ -26,12 +26,13 @@ from vetgate.model import SILENT, Change, Decision, Event, EventKind, File, Gate
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
-from vetgate.respond.landing import PUSHED_TO, Search, landed
+from vetgate.respond.landing import PUSHED_TO, Search, inside, landed
 from vetgate.respond.loosened_config import by_change, committed, with_loosened
 from vetgate.respond.protected_files import changed_launchers
 from vetgate.service.index import ready_index
 from vetgate.service.pages import about
 from vetgate.service.report.run import Run
+from vetgate.service.submodule_push import outgoing_submodules
 from vetgate.source import git
 from vetgate.source.git_landing import MESSAGE, Landing, at_commit, at_push, known_to_remote, of_message
 from vetgate.source.git_outgoing import Outgoing, new_commits
@@ -448,9 +449,14 @@ class Push:
         outgoing = Outgoing(self.repository, self.pushed, self.known)
         names = dict.fromkeys(name for ref in self.refs if not ref.is_deleted for name in ref.names)
         known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}
+        taken_along = (
+            inside(path, each)
+            for path, of_submodule in outgoing_submodules(outgoing)
+            for each in search.over(of_submodule, (), self.project.store)
+        )
         found = [
             each
-            for each in search.over(outgoing, names, self.project.store)
+            for each in (*search.over(outgoing, names, self.project.store), *taken_along)
             if not each[0].findings or not {finding.fingerprint for finding in each[0].findings} <= known
         ]
         if len(found) > _MOST:

@@ -24,6 +24,8 @@ _NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignor
 MESSAGE = "COMMIT_EDITMSG"
 # Below it git shows what is committed, with `--verbose`; it never becomes part of the message.
 _SCISSORS = "------------------------ >8 ------------------------"
+# What git tells its hooks where it opens none.
+_NO_EDITOR = ":"
 # A push that joins more lines of work than this is compared with the newest ones.
 _MOST_BASES = 8
 
@@ -97,10 +99,18 @@ def of_message(event: LandingEvent, repository: Repository) -> Landing:
         text = read(event.cwd / event.message)
     except NotText:  # in another encoding, or with control characters: git itself says what it thinks of that
         return Landing(Change(repository.top))
+    message = _until_scissors(text)
+    return Landing(Change(repository.top, (File(MESSAGE, None, message),) if message.strip() else ()))
+
+
+def _until_scissors(text: str) -> str:
+    """Without what `--verbose` shows below. Git cuts nothing off where it opened no editor, nor what is no diff."""
     kept = text.splitlines(keepends=True)
     end = next((number for number, line in enumerate(kept) if line.rstrip().endswith(_SCISSORS)), len(kept))
-    message = "".join(kept[:end])
-    return Landing(Change(repository.top, (File(MESSAGE, None, message),) if message.strip() else ()))
+    comment = "".join(kept[end : end + 1]).partition(_SCISSORS)[0].strip()
+    below = (line for line in kept[end + 1 :] if not (comment and line.startswith(comment)))
+    is_cut = os.environ.get("GIT_EDITOR") != _NO_EDITOR and next(below, "diff ").startswith("diff ")
+    return "".join(kept[:end]) if is_cut else text
 
 
 def at_push(repository: Repository, refs: Iterable[Ref], known: tuple[str, ...]) -> tuple[Landing, ...]:

@@ -11,7 +11,7 @@ import os
 import re
 import tempfile
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -34,6 +34,8 @@ _PIECE, _SHARED = 8 * 1024 * 1024, 64 * 1024
 _TREE_ENTRY = {20: re.compile(rb"\d+ ([^\0]+)\0.{20}", re.DOTALL), 32: re.compile(rb"\d+ ([^\0]+)\0.{32}", re.DOTALL)}
 _FOUND_AT_ONCE = 200
 _MOST_NAMED = "--max-count=500"
+# `:mode mode id id status`
+_RAW_WORDS, _SUBMODULE = 5, b"160000"
 
 
 class Object(NamedTuple):
@@ -145,6 +147,19 @@ def new_files(outgoing: Outgoing) -> list[str]:
     args = ("log", "--format=", "--name-only", "-z", "--no-renames", "--diff-filter=d", "--no-ext-diff")
     told = run((*args, _MOST_NAMED, "--stdin"), outgoing.repository.top, stdin=outgoing.asked)
     return list(dict.fromkeys(names_in(told)))
+
+
+def new_submodules(outgoing: Outgoing) -> dict[str, list[str]]:
+    """The commits of submodules that the new commits name, by their folders."""
+    args = ("log", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=d", "--root", "--no-ext-diff")
+    more = ("--format=", "--ignore-submodules=none", "--stdin")
+    told = run((*args, *more), outgoing.repository.top, stdin=outgoing.asked)
+    found: dict[str, dict[str, None]] = {}
+    for about, path in pairwise(told.split(b"\0")):
+        words = about.strip(b"\n").split(b" ")
+        if len(words) == _RAW_WORDS and words[0].startswith(b":") and words[1] == _SUBMODULE:
+            found.setdefault(os.fsdecode(path), {})[words[3].decode("ascii")] = None
+    return {path: list(ids) for path, ids in found.items()}
 
 
 def _entry(line: bytes) -> tuple[str, str]:

@@ -154,7 +154,8 @@ _TABLE = CommandTable(
     (
         TAMPERS,
         """
-        vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve|hook
+        vetgate off|trust|allow|suspend|uninstall|unlock|approve|hook
+        vetgate waive !--list
         vetgate-hook => let the agent call its hooks
         vetgate.client|vetgate.fallback|vetgate.core|vetgate.answer|vetgate.daemon
         vetgate.service|vetgate.cli|vetgate.__main__
