@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import os
 import platform
 import sys
@@ -215,6 +216,7 @@ def _places(error: BaseException | None) -> list[str]:
 
 
 def main() -> None:
+    gc.disable()  # of one answer there is little, and to look for it takes as long as a fifth of the imports
     private = _keep_stdout()
     frame = client.split(sys.stdin.buffer.read())
     if frame is None or frame[0] != client.REQUEST:
