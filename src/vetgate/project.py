@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from vetgate.source.git_refs import Tip
     from vetgate.store import DecisionSink, SessionStore
 
-_MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
 _LOOKED_INTO = 20
 _NAMES_KEPT = 8
@@ -107,7 +106,7 @@ class Project:
         return self._own(self.store.trusted())
 
     def _own(self, trusted: tuple[str, str] | None) -> Effective:
-        state = (self._identity(), identity(self.root), trusted and trusted[0])
+        state = (disk.file_identity(self.root / CONFIG_NAME), identity(self.root), trusted and trusted[0])
         with self._lock:
             # Files it extends are not watched: a configuration made of several is read each time.
             if self._effective is None or self._effective[0] != state or self._effective[1].extends:
@@ -151,13 +150,6 @@ class Project:
         found = effective(self.root, trusted, self.store.last_good(), known_names())
         left_out = tuple(f"a rule of this project is left out: {trouble}" for trouble in troubles(found.config))
         return found._replace(notes=(*found.notes, *left_out))
-
-    def _identity(self) -> tuple[int, int, int, int]:
-        try:
-            status = (self.root / CONFIG_NAME).stat()
-        except OSError:
-            return _MISSING
-        return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
     def take_notes(self, keep: Callable[[Note], None]) -> None:
         """What was decided here while the full program could not run, in any session: it may have been its last event.
@@ -239,11 +231,10 @@ class Project:
 
     def longer_baseline(self) -> bool:
         """Whether it excuses more than a person accepted; asked anew when the file has changed."""
-        try:
-            status = (self.root / BASELINE_NAME).stat()
-        except OSError:
+        file = disk.file_identity(self.root / BASELINE_NAME)
+        if not file:
             return False
-        state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, self.store.baseline())
+        state = (file, self.store.baseline())
         if self._longer is None or self._longer[0] != state:
             self._longer = state, self._is_longer()
         return self._longer[1]

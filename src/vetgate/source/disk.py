@@ -60,6 +60,15 @@ def read_existing(path: Path, *, follow: bool) -> str | None:
         os.close(handle)
 
 
+def file_identity(file: Path) -> tuple[int, ...]:
+    """What tells without reading that a file is another one; nothing where there is none."""
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 def existing_text(path: Path) -> str:
     """The text behind a name, wherever it leads; "" where there is none that can be read."""
     try:

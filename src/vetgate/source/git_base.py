@@ -9,9 +9,9 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.disk import file_identity
 from vetgate.source.git_process import ask, names_in, run
 from vetgate.source.git_refs import came_from_remotes, fetched_heads
-from vetgate.source.git_settings import file_identity
 from vetgate.source.git_tree import head, texts
 from vetgate.source.recent_sets import RecentValues
 from vetgate.source.root import common_dir, git_dir

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import UserError
+from vetgate.source.disk import file_identity
 from vetgate.source.git_base import base_commits
 from vetgate.source.git_process import ask, plain_environment
-from vetgate.source.git_settings import file_identity, settings_files, values_in_force
+from vetgate.source.git_settings import settings_files, values_in_force
 from vetgate.source.git_tree import head
 from vetgate.source.recent_sets import RecentValues
 from vetgate.source.root import common_dir, git_dir

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.source.disk import file_identity
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:
@@ -170,15 +171,6 @@ def settings_files(own: Path, environment: Mapping[str, str]) -> tuple[Path, ...
     known = (environment.get("GIT_CONFIG_GLOBAL"), environment.get("GIT_CONFIG_SYSTEM"))
     users = (f"{home}/.gitconfig", f"{folder}/git/config", "/etc/gitconfig", *filter(None, known))
     return (common_dir(own) / "config", own / "config.worktree", *map(Path, users))
-
-
-def file_identity(file: Path) -> tuple[int, ...]:
-    """What tells without reading that a file is another one; nothing where there is none."""
-    try:
-        status = file.stat()
-    except OSError:
-        return ()
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 # Below the folder that all work trees share. A name that ends in a slash is a folder.

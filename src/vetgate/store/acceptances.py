@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from vetgate.store.standing import TRUSTED_AGAIN, Standing, lost, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from vetgate.model import Waiver
     from vetgate.store.file import Ground
@@ -350,7 +352,7 @@ class Acceptances(Decisions):
         assert self._ground is not None  # noqa: S101 - asked before
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         places = (self._ground.file, self._ground.key, self._ground.anchor)
-        return self._identity, version, *map(chain.identity_of, places)
+        return self._identity, version, *map(_identity_of, places)
 
     def _settle_anchor(self) -> None:
         """What this process writes itself is no reason to read everything again."""
@@ -362,7 +364,7 @@ class Acceptances(Decisions):
             self._state_read = self._state_verified = None
             return
         super()._settle_anchor()
-        self._state_read = (*was[:-1], chain.identity_of(self._ground.anchor))
+        self._state_read = (*was[:-1], _identity_of(self._ground.anchor))
         self._state_verified = self._state_read if self._state_verified == was else None
 
     def _text(self, name: str) -> str | None:
@@ -397,6 +399,14 @@ def _noted(sums: RowSums, connection: sqlite3.Connection, changed: list[str]) ->
         sums.begin(connection, session)
     names = [f"session {each[:8]}" if each else "the project's remotes" for each in changed]
     return {"decision": AcceptanceAct.CHANGED, "agent": "vetgate", "notes": [_CHANGED.format(" and ".join(names))]}
+
+
+def _identity_of(file: Path) -> tuple[int, int]:
+    try:
+        found = os.stat(file)  # noqa: PTH116 - asked at every event
+    except OSError:
+        return (0, 0)
+    return found.st_ino, found.st_ctime_ns  # which nobody can set
 
 
 def _loss_in(now: Standing) -> str:

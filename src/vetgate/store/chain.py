@@ -138,14 +138,6 @@ def read_head(file: Path, seal: Seal) -> Head | None:
     return head._replace(valid=found_seal == _seal_of(head, seal))
 
 
-def identity_of(file: Path) -> tuple[int, int]:
-    try:
-        found = os.stat(file)  # noqa: PTH116 - asked at every event
-    except OSError:
-        return (0, 0)
-    return found.st_ino, found.st_ctime_ns  # which nobody can set
-
-
 def put_head(file: Path, head: Head, seal: Seal) -> None:
     """Best effort: one that lags behind hides nothing but the rows after it. It never goes back."""
     known = read_head(file, seal)
