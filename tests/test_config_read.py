@@ -167,7 +167,14 @@ BROKEN = {
         "2:16: paths.tests: has more than 500 entries",
     ),
     "an alias of itself": ("version: &a [*a]\n", "1:14: version: nothing is called *a here"),
-    "not closed": ("version: [1\n", "not valid YAML"),
+    "not closed": ("version: [1\n", "2:1: not valid YAML: a comma or the closing ] is missing"),
+    "a mapping not closed": ("complexity: {nesting: 1\n", "not valid YAML: a comma or the closing } is missing"),
+    "a colon too many": ("version: 1: 2\n", "1:11: not valid YAML: a colon where none may be"),
+    "a key without a colon": ("version: 1\nenabled\ndaemon: off\n", "not valid YAML: a key without a colon"),
+    "a line too far in": ("version: 1\n  enabled: true\n", "not valid YAML: a colon where none may be"),
+    "a line too far out": ("paths:\n  tests: []\n exclude: []\n", "not valid YAML: the indentation does not fit"),
+    "a quote not closed": ('version: "1\n', "not valid YAML: a quote is not closed"),
+    "an unknown escape": ('log_level: "\\q"\n', "not valid YAML: an unknown escape in double quotes"),
 }
 
 

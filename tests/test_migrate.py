@@ -259,7 +259,7 @@ def test_the_command_writes_where_there_is_none(gates_json, call):
 
 
 NOT_SUCH_A_FILE = {
-    "no file": (None, "cannot be read"),
+    "no file": (None, "does not exist"),
     "neither JSON nor YAML": ('{"gates": ', "not valid YAML"),
     "something else": ("[1]", "is none of the files that can be migrated"),
     "a circle": (json.dumps({"gates": {"a": {"command": "x", "on_pass": "a"}}}), "calls itself"),

@@ -93,7 +93,8 @@ def _lines(found: Statistics) -> Iterator[str]:
     counts = ", ".join(f"{number} {decision}" for decision, number in found.decisions.most_common())
     total, sessions = found.decisions.total(), found.sessions
     yield f"{_counted(total, 'decision')} in {_counted(sessions, 'session')}: {counts or 'none'}"
-    yield f"half of them within {found.median_ms} ms, 95 of 100 within {found.slowest_ms} ms"
+    if total:
+        yield f"half of them within {found.median_ms} ms, 95 of 100 within {found.slowest_ms} ms"
     if not found.rules:
         return
     width = max(len(each.rule) for each in found.rules)

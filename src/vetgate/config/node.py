@@ -169,7 +169,24 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str, file: str) -> UserErro
     if "\t" in line[: len(line) - len(line.lstrip())]:
         return _stop(place, "a tab in the indentation; YAML wants spaces")
     quoting = "; put quotes around text that begins with *, &, !, %, @ or `" if _UNQUOTED.search(line) else ""
-    return _stop(place, f"not valid YAML: {error.problem or 'cannot be read'}{quoting}")
+    said = str(error.problem)
+    fault = next((words for part, words in _FAULTS if part in said), "this cannot be read")
+    return _stop(place, f"not valid YAML: {fault}{quoting}")
+
+
+# What the parser says, in the words of whoever wrote the file.
+_FAULTS = (
+    ("',' or '}'", "a comma or the closing } is missing"),
+    ("',' or ']'", "a comma or the closing ] is missing"),
+    ("mapping values are not allowed", "a colon where none may be; put quotes around text that holds one"),
+    ("expected ':'", "a key without a colon"),
+    ("expected key", "the indentation does not fit the lines above"),
+    ("expected '-'", "the indentation does not fit the lines above"),
+    ("expected alphabetic", "a name has to follow * and &"),
+    ("end of stream", "a quote is not closed"),
+    ("escape", "an unknown escape in double quotes"),
+    ("cannot start any token", "no text may begin with this character"),
+)
 
 
 class _Open:

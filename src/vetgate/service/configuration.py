@@ -226,6 +226,8 @@ def configuration_file(root: Path) -> Path:
 
 def migrated_configuration(file: Path, root: Path) -> Migration:
     """A file of an older design as the text of a vetgate.yaml, which can be read as one."""
+    if not file.exists():
+        raise UserError(f"{file} does not exist", hint="paths are relative to the current folder")
     node, problems = read(read_file(file, file.name), file.name)
     if problems:
         raise failure(problems)
