@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, AnyStr, Generic, NamedTuple
 
 from vetgate.source.recent_sets import RecentSets
@@ -118,7 +118,8 @@ class LineCache(Generic[AnyStr]):
         loud = self._lines_with_hits(text)
         if loud:
             lines = _lines_of(text, self._newline)
-            yield from ((at, line) for at, line in zip(lines.starts, lines.every, strict=True) if line in loud)
+            places = zip(lines.starts, lines.every, strict=True)
+            yield from compress(places, map(loud.__contains__, lines.every))
 
     def _lines_with_hits(self, text: AnyStr) -> frozenset[AnyStr]:
         """By what differs from the text before; some of them may stand in no line of their own any more."""

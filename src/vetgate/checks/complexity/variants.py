@@ -74,9 +74,10 @@ def code_lines(function: Measures) -> int:
         first, last = first_line(node), last_line(node)
         if first == last and first in code:
             continue  # its line counts, whatever else stands there
-        if "comment" in node.type or _is_documentation(node):
+        kind = node.type
+        if "comment" in kind or (kind == "expression_statement" and _is_documentation(node)):
             spoken.update(range(first, last + 1))
-        elif node.child_count and not node.type.endswith("string"):
+        elif node.child_count and not kind.endswith("string"):
             pending.extend(node.children)
         else:
             code.update(range(first, last + 1))
@@ -87,7 +88,7 @@ def code_lines(function: Measures) -> int:
 
 def _is_documentation(node: Node) -> bool:
     """A text that stands for itself as the first statement of a function or a class."""
-    if node.type != "expression_statement" or node.named_child_count != 1:
+    if node.named_child_count != 1:
         return False
     holder = node.parent
     if node.named_children[0].type != "string" or holder is None or holder.type != "block":

@@ -21,11 +21,11 @@ from vetgate.checks.secrets.private_keys import any_key_begins, keys
 from vetgate.checks.secrets.readers import kind_of, pairs_in, pairs_in_comments, pairs_in_prose
 from vetgate.checks.secrets.token_kinds import bare
 from vetgate.checks.secrets.tokens import (
+    TURNED_LINES,
     any_token_begins,
     find_as_numbers,
     find_reversed,
     may_be_numbers,
-    may_be_reversed,
     tokens,
 )
 from vetgate.checks.secrets.values import looks_random
@@ -262,27 +262,26 @@ def _names(word: bytes) -> Callable[[bytes], bool]:
     return lambda data: word in data
 
 
+def _lines(begins: Callable[[bytes], bool]) -> LineCache[bytes]:
+    return LineCache(begins, b"\n")
+
+
 # Each with what one line alone can tell of it: where a secret is more than its line, how it begins is enough.
 _PARTS: tuple[tuple[Part, LineCache[bytes]], ...] = (
     (in_commands, COMMAND_LINES),
-    *(
-        (part, LineCache(begins, b"\n"))
-        for part, begins in (
-            (tokens, any_token_begins),
-            (keys, any_key_begins),
-            (addresses, _any(addresses)),
-            (connection_strings, _any(connection_strings)),
-            (_in_encoded, _any(encoded)),
-            (_in_headers, _names(b"asic ")),
-            (find_reversed, may_be_reversed),
-            (find_as_numbers, may_be_numbers),
-            (in_manifests, _names(b"kind:")),
-        )
-    ),
+    (tokens, _lines(any_token_begins)),
+    (keys, _lines(any_key_begins)),
+    (addresses, _lines(_any(addresses))),
+    (connection_strings, _lines(_any(connection_strings))),
+    (_in_encoded, _lines(_any(encoded))),
+    (_in_headers, _lines(_names(b"asic "))),
+    (find_reversed, TURNED_LINES),
+    (find_as_numbers, _lines(may_be_numbers)),
+    (in_manifests, _lines(_names(b"kind:"))),
 )
 # What says all in one line, whatever stands around that.
 _LINES: tuple[tuple[Part, LineCache[bytes]], ...] = tuple(
-    (part, LineCache(_any(part), b"\n")) for part in (behind_a_scheme, in_queries, _in_comments, _in_other_digits)
+    (part, _lines(_any(part))) for part in (behind_a_scheme, in_queries, _in_comments, _in_other_digits)
 )
 _READ: RecentValues[bytes, tuple[SecretMatch | str, ...]] = RecentValues(_TEXTS)
 # Most pairs of a text stand there from edit to edit and hold no secret.

@@ -16,6 +16,7 @@ from vetgate.checks.secrets.linear import any_of, compiled, hits, re2
 from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.token_kinds import anchored, by_start, bytes_pattern
 from vetgate.checks.secrets.values import entropy, is_filled, reads_as_words, stands_in
+from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -241,15 +242,19 @@ _BEFORE, _AFTER = 400, 400
 
 def find_reversed(data: bytes) -> Iterator[SecretMatch]:
     """What stands around a word that turns something around, read from its end; each place once."""
+    turns = ((start, found) for start, line in TURNED_LINES.holding(data) for found in _TURNS.finditer(line))
     behind = 0
-    for found in _TURNS.finditer(data) if may_be_reversed(data) else ():
-        if found.end() <= behind:
+    for start, found in turns:
+        if start + found.end() <= behind:
             continue
-        first, behind = max(behind, found.start() - _BEFORE), found.end() + _AFTER
+        first, behind = max(behind, start + found.start() - _BEFORE), start + found.end() + _AFTER
         for run in _REVERSED_RUN.finditer(data, first, behind):
             for match in tokens(run[0][::-1]):
                 yield replace(match, start=run.start(), end=run.end(), how=BACKWARDS)
 
 
-def may_be_reversed(data: bytes) -> bool:
+def _may_be_reversed(data: bytes) -> bool:
     return any(hint in data for hint in _HINTS) and _TURNS.search(data) is not None
+
+
+TURNED_LINES = LineCache(_may_be_reversed, b"\n")

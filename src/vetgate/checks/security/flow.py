@@ -18,6 +18,7 @@ from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, RuleTrus
 from vetgate.checks.security.values import function_called, members, resolve_value, set_later
 from vetgate.expression import expression
 from vetgate.source.syntax import first_line
+from vetgate.source.text_diff import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -331,7 +332,7 @@ class Flow:
     def _brings(self) -> bool:
         """Callers are worth asking only in a file that names something which brings input."""
         brings = self._facts.brings or _BRINGS
-        return bool(self._sources) or self._module.about_text("brings", lambda text: brings.search(text) is not None)
+        return bool(self._sources) or self._module.about_text("brings", partial(_is_anywhere, brings))
 
     def _called_by(self, function: Node) -> str:
         """The name that calls of it end in: a constructor goes by the name of its class."""
@@ -487,6 +488,16 @@ class Flow:
         finally:
             self._arguments.pop()
             self._known.pop()
+
+
+@lru_cache(maxsize=16)
+def _lines_with(pattern: re.Pattern[str]) -> LineCache[str]:
+    return LineCache(lambda text: pattern.search(text) is not None, "\n")
+
+
+def _is_anywhere(pattern: re.Pattern[str], text: str) -> bool:
+    """Of a pattern that reaches over no line; asked again with every edit, and mostly in vain."""
+    return _lines_with(pattern).may_hold(text) and pattern.search(text) is not None
 
 
 def _run_by(module: Module, call: Expression) -> Node | None:
