@@ -121,6 +121,18 @@ def test_one_elsewhere_is_no_leave_for_another():
 
 
 @pytest.mark.parametrize(
+    ("rule", "expected"),
+    [("no-unsafe-function-type", "told"), ("no-unsafe-innerhtml", "block")],
+    ids=["types", "security"],
+)
+def test_a_comment_for_another_linter_takes_the_place_of_one(rule, expected):
+    """A rule that is called unsafe for a type is no matter of security."""
+    before = f"// eslint-disable-next-line @typescript-eslint/{rule}\ntype F = Function;\n"
+    after = f"// oxlint-disable-next-line typescript/{rule}\ntype F = Function;\n"
+    assert judged(CHECK, File("src/a.ts", before, after)) == (expected, ["suppression"])
+
+
+@pytest.mark.parametrize(
     ("path", "text"),
     [
         ("src/a.py", "x = eval(s)  # noqa: S307 - the input is a constant of ours\n"),

@@ -49,9 +49,15 @@ COVERAGE = "coverage"
 _FOR_SECURITY = frozenset(
     {"nosec", "semgrep", "codeql", "checkov", "tfsec", "gitleaks", "trufflehog", "ggshield", "zizmor", "kics"}
 )
+# Of these rules, unsafe are types: `no-unsafe-assignment`.
+_OF_TYPES = (
+    r"argument|assignment|call|declaration-merging|enum-comparison|finally|function-type|member-access|negation|"
+    r"optional-chaining|return|type-assertion|unary-minus"
+)
 _SECURITY = expression(
     r"^(?:S\d{3}|B[1-7]\d\d|G[1-9]\d\d|DUO\d+|SCS\d+|CA[2357]\d{3})$"
-    r"|secur|eval|unsafe|unsanit|inject|danger|csrf|xss|innerhtml|detect-|gosec|new-func|script-url|weak",
+    rf"|secur|eval|unsafe(?!-(?:{_OF_TYPES})$)|unsanit|inject|danger"
+    r"|csrf|xss|innerhtml|detect-|gosec|new-func|script-url|weak",
     re.IGNORECASE,
 )
 
