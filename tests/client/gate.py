@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 VETGATE = Path(sys.executable).with_name("vetgate")
 # What a person does in a terminal of their own, whoever runs the tests.
 PERSON = (sys.executable, "-c", RUN)
-SECONDS = 20
+SECONDS = 60
 
 
 class Daemon(enum.StrEnum):
