@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -383,7 +384,7 @@ def test_an_entry_of_somebody_else_is_not_fixed(clone):
     change_settings(clone, lambda s: s["hooks"]["PreToolUse"].append({"hooks": [{"type": "z"}]}))
     before = clone.user.read_text()
     (skipped,) = (each for each in examine(clone) if each["status"] == "bad")
-    assert skipped["repair"].endswith(f" of {clone.user} right")
+    assert re.fullmatch(rf"correct line \d+ of {re.escape(str(clone.user))}", skipped["repair"])
     assert clone.init("--yes").returncode == 3
     assert clone.user.read_text() == before
 

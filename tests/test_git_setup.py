@@ -259,7 +259,7 @@ class TestHooksPath:
     def test_a_committed_hook_of_another_language_is_left_to_a_person(self, clone):
         clone.hook(clone.root / ".githooks" / "pre-commit", "#!/usr/bin/env python3\n")
         clone.git("config", "core.hooksPath", ".githooks")
-        assert "is no shell script" in clone.init("--yes", "--git").stderr
+        assert "is not a shell script" in clone.init("--yes", "--git").stderr
 
     def test_hooks_that_are_switched_off_are_told(self, clone):
         clone.git("config", "core.hooksPath", "/dev/null")

@@ -151,7 +151,7 @@ def test_a_diff_is_judged_before_it_is_applied(project):
     assert fits["findings"][0]["path"] == "a.py"
     assert "outside of this project" in outside
     assert "does not fit" in unfit
-    assert "no unified diff" in no_diff
+    assert "not a unified diff" in no_diff
     assert (project.root / "a.py").read_text() == GOOD
 
 
@@ -187,7 +187,7 @@ def test_a_command_that_nobody_accepted_is_not_run(project):
         ({"content": "x"}, "exactly one path"),
         ({"paths": ["a.py"], "content": "x", "diff": "y"}, "exclude each other"),
         ({"paths": ["a\0b"]}, "is not a path"),
-        ({"diff": ""}, "no unified diff"),
+        ({"diff": ""}, "not a unified diff"),
     ],
 )
 def test_bad_input_is_a_clear_error(project, arguments, told):

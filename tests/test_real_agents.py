@@ -85,7 +85,7 @@ def test_a_bad_edit_is_stopped_a_good_one_lands_and_the_turn_is_held_for_what_a_
         assert stops[:1] == ["block"], "it ended before it heard"
     else:
         assert sorted(stops) == ["block", "block", "block", "warn"], "held, and not for ever"
-        assert said.heard("holds the turn back for the last time")
+        assert said.heard("the last time that the turn is held")
         replayed = here.vetgate("replay", "--sessions", "--format", "json").stdout
         assert '"bad.py"' in replayed, "its transcript is found, and says what was stopped"
     examined = here.vetgate("doctor").stdout
