@@ -181,7 +181,7 @@ _SHOW_A_FILE = {
     "ssh": ("-F",),
 }
 # Programs with a language of their own, in which files are named.
-_LANGUAGES = frozenset("awk gawk mawk nawk sed gsed jq ed ex vim vi nvim".split())
+_LANGUAGES = frozenset("awk gawk mawk nawk sed gsed jq ed ex vim vi nvim sqlite3 duckdb psql mysql mariadb".split())
 _PATH_IN_TEXT = expression(r"[^\s\"'`<>|;,(){}=]*/[^\s\"'`<>|;,(){}=]+")
 _VERSION = re.compile(r"(?<=\w)[\d.]+$")
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg"})

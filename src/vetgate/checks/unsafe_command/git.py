@@ -12,6 +12,7 @@ from vetgate.checks.unsafe_command import git_work
 from vetgate.checks.unsafe_command.effect import (
     LOSES_HISTORY,
     LOSES_WORK,
+    PUBLISHES,
     RUNS_FETCHED,
     SKIPS_HOOKS,
     TAMPERS,
@@ -28,6 +29,7 @@ from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import shown
 from vetgate.source.shell.runs import ProgramRun
+from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -260,10 +262,27 @@ def _passed_settings(arguments: Sequence[str], *, from_environment: bool = False
             yield argument[2:]
 
 
+_HOST = expression(r"(?:(?:https?|ssh|git)://(?P<key>[^/@\s]*:[^/@\s]*@)?(?:[^/@\s]*@)?|[\w.-]+@)(?P<host>[\w.-]+)")
+
+
+def _stranger(words: Words, context: EffectContext) -> str:
+    """The host that an address names, where no remote of the project is there; "" where one is, or for a name."""
+    operands = words.without("-o", "--push-option", "--receive-pack", "--exec").plain
+    found = _HOST.match(value_of(words.all, "--repo") or "".join(operands[:1]))
+    if found is None or is_this_machine(found["host"]):
+        return ""
+    settings = (each for root in context.paths.place.projects for each in values_of(root / ".git" / "config"))
+    known = {match["host"] for name, url in settings if name.endswith("url") and (match := _HOST.match(url))}
+    return found["host"] if found["key"] or found["host"] not in known else ""
+
+
 def _push(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run"):
         return
     yield from pushed(run, context)
+    if host := _stranger(words, context):
+        what = f"it pushes to {shown(host)}, which is no remote of this repository"
+        yield MatchedEffect(PUBLISHES, what, "push to a remote that is set up", Decision.ASK)
     if words.has("-f", "--force", "--mirror", "--prune"):
         yield MatchedEffect(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
     elif words.has("-d", "--delete") or any(re.match(r":(?!/)\S", each) for each in words.plain[1:]):

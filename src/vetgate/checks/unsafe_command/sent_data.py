@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import PUBLISHES, SENDS_CREDENTIALS, MatchedEffect
 from vetgate.expression import expression
 from vetgate.model import Decision
+from vetgate.source.shell.options import values_of
 from vetgate.source.shell.placeholders import OWN_FILES, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
@@ -32,6 +33,11 @@ _HOST = expression(
     r"(?:[a-z][a-z0-9+.-]*://)?(?:[^\s/@]*@)?(?P<host>\[[0-9a-f:]+\]|(?:[\w-]+\.)+[A-Za-z][\w-]*|localhost|\d[\d.]+)"
     r"(?=[:/?#]|\Z)"
 )
+_UPLOADS = ("-T", "--upload-file", "--post-file", "--body-file")
+_TAKEN_ALONG = expression(r"(?:[\w.\[\]-]*=|--[\w-]+=)?@([^@;]+)")
+_CODE = expression(
+    r"\.(?:py|[cm]?[jt]sx?|go|rs|java|kts?|rb|php|cs|swift|c|cc|cpp|h|hpp|vue|svelte|sh|db|sqlite3?|bundle|patch|diff)$"
+)
 _HEADERS = frozenset({"-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie", "-A", "-a", "--auth"})
 # A run of letters and digits that might be a key: nothing else is looked at more closely.
 _LONG = expression(r"(?<![\w-])(?=[\w-]{0,200}[G-Zg-z])(?=[\w-]{0,200}[A-Z])(?=[\w-]{0,200}\d)[\w-]{16,}")
@@ -56,6 +62,9 @@ def _files(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if OWN_FILES in run.stdin or any(OWN_FILES in each for each in run.arguments):
         what = f"it sends files of the project to {place}"
         yield MatchedEffect(PUBLISHES, what, "leave it to a person, or push with git", Decision.ASK)
+    elif code := next((each for each in _uploaded(run) if _is_own_code(each, run, context)), ""):
+        what = f"it sends {shown(code)} to {place}"
+        yield MatchedEffect(PUBLISHES, what, "leave it to a person, or push with git", Decision.ASK)
     if run.name not in _TRANSFERS:
         return
     for found in _PUTS.finditer("\n".join((*run.arguments, run.stdin))):
@@ -64,6 +73,18 @@ def _files(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
             yield MatchedEffect(SENDS_CREDENTIALS, f"it sends {shown(found['file'])}, which holds credentials")
         else:
             yield MatchedEffect(PUBLISHES, f"it copies files to {place}", "leave the copy to a person", Decision.ASK)
+
+
+def _uploaded(run: ProgramRun) -> Iterator[str]:
+    """`-T file`, `-F name=@file`, `-d @file`."""
+    yield from values_of(run.arguments, *_UPLOADS)
+    yield from (match[1] for match in map(_TAKEN_ALONG.match, run.arguments) if match)
+
+
+def _is_own_code(path: str, run: ProgramRun, context: EffectContext) -> bool:
+    """What is sent as data of a request is mostly JSON; code and databases of the project are no data."""
+    full = context.paths.resolve(run, path) if _CODE.search(path) else None
+    return full is not None and context.paths.in_project(full)
 
 
 def _hosts(run: ProgramRun) -> list[str]:

@@ -211,6 +211,15 @@ def fetch_into(call: InlineCall) -> Value:
     return path
 
 
+def unpack(call: InlineCall) -> Value:
+    """`archive.extractall(folder)`, `shutil.unpack_archive(archive, folder)`."""
+    folder = text_of(
+        call.named.get("path") or call.named.get("extract_dir") or "".join(map(text_of, call.arguments[-1:]))
+    )
+    call.program("unzip", "archive.zip", "-d", folder or ".")
+    return None
+
+
 def receive(call: InlineCall) -> Value:
     """From a connection that is open."""
     return FETCHED + UNKNOWN

@@ -44,6 +44,7 @@ _PYTHON = _table(
         ".system .popen": do.run_if_passed,
         "os.execl os.execlp os.execle os.execlpe": do.run_each,
         "os.spawnlp os.spawnl": lambda call: (call.arguments.pop(0) if call.arguments else None, do.run_each(call))[1],
+        "shutil.unpack_archive .extractall": do.unpack,
         "shutil.rmtree os.removedirs .rmtree ._rmtree .remove_tree send2trash.send2trash": do.remove_trees,
         "os.remove os.unlink os.rmdir .unlink .rmdir": do.remove_files,
         "os.truncate .truncate": do.truncate_file,
