@@ -117,6 +117,16 @@ def test_a_secret_ends_the_review_and_nothing_leaves(clone):
     assert pushed(clone).returncode != 0
 
 
+def test_what_is_below_the_bar_is_shown_and_the_gate_has_passed(clone, answers):
+    answers[:] = [Judges("allow", 0.9, "Fine.", ({**CRITICAL, "severity": "note"},))]
+    clone.put("app.py", f"{CODE}\n\ndef run(prices):\n    return eval(prices)\n")
+    said = clone.vetgate("review").stdout
+    assert "code passed (1 finding)" in said
+    assert "security/code-evaluation" in said
+    assert "reviewer passed (1 finding)" in said
+    assert "fails for an empty list" in said
+
+
 def test_a_critical_finding_of_the_model_blocks_and_a_fix_lets_it_leave(clone, answers):
     clone.put("app.py", CODE)
     answers[:] = [CRITICISES]

@@ -75,6 +75,7 @@ def test_what_a_tool_writes_at_the_remote_was_reviewed_by_nobody(session, tool):
     _, decision, output = session.tool(tool, **given)
     assert decision == "deny"
     assert "- unknown: nobody can tell what would leave" in output["permissionDecisionReason"]
+    assert "--override" not in output["permissionDecisionReason"]
     session.trust("version: 1\n")
     assert session.tool(tool, **given)[1] is None
     token = made_from(r"ghp_[A-Za-z0-9]{36}")
@@ -113,7 +114,9 @@ def test_a_branch_by_name(session):
     session.put("a.txt", "unseen\n")
     other = session.commit()
     assert asked(session, "git push origin topic")[0] is None
-    assert f"commit {other[:10]}" in asked(session, "git push origin topic other")[1]
+    said = asked(session, "git push origin topic other")[1]
+    assert f"commit {other[:10]}" in said
+    assert f"vetgate ship {other[:12]} --override REASON" in said
     assert asked(session, "git push --all")[0] == "deny"
     assert "no commit called nowhere" in asked(session, "git push origin nowhere")[1]
 

@@ -90,7 +90,7 @@ def action_of(outcome: Outcome, config: Config) -> str:
     gate = config.gates[outcome.gate]
     if outcome.late:
         return "CONTINUE"
-    if _has_failed(outcome, gate):
+    if has_failed(outcome, gate):
         return gate.on_fail
     if outcome.skip is SkipKind.UNPROVEN:
         return "BLOCK"  # whatever its runs lead to, here somebody relies on one that never was
@@ -104,7 +104,7 @@ def action_of(outcome: Outcome, config: Config) -> str:
 def holds_for_passing(outcome: Outcome, config: Config) -> bool:
     """By its gate a pass is what does not go on."""
     gate = config.gates[outcome.gate]
-    return gate.on_pass in _HOLDS and not _has_failed(outcome, gate) and action_of(outcome, config) == gate.on_pass
+    return gate.on_pass in _HOLDS and not has_failed(outcome, gate) and action_of(outcome, config) == gate.on_pass
 
 
 def failing(kind: FailureKind, config: Config) -> Decision:
@@ -136,7 +136,8 @@ def _fails_open(gate: Gate, config: Config) -> bool:
     return (gate.on_error or OPEN) == OPEN
 
 
-def _has_failed(outcome: Outcome, gate: Gate) -> bool:
+def has_failed(outcome: Outcome, gate: Gate) -> bool:
+    """Whether its `on_fail` follows: what it only told does not count."""
     if _is_by_status(outcome, gate):
         return outcome.status is Status.FAILED
     return any(blocks(finding, gate) for finding in outcome.findings)

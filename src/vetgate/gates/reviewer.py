@@ -297,11 +297,11 @@ class Reviewing(Asking):
             within = f"{oldest} minutes" if oldest > 1 else "minute"
             said.append(f"answers of the last {within} reused for {len(reused)} of {total} files")
         if tally.dropped:
-            said.append(f"{tally.dropped} findings dropped, which name no line of the change or of its callers")
+            said.append(f"findings dropped, which name no line of the change or of its callers: {tally.dropped}")
         if tally.known:
-            said.append(f"{tally.known} findings not raised again, which were refuted before")
+            said.append(f"findings not raised again, which were refuted before: {tally.known}")
         if tally.refuted:
-            said.append(f"{tally.refuted} critical findings refuted by a second look")
+            said.append(f"critical findings refuted by a second look: {tally.refuted}")
         files, lines = self._plan.hidden(self._unseen())
         if files or lines:
             said.append(f"{files} files, {lines} lines not shown")

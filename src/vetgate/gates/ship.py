@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from vetgate import __version__
+from vetgate.engine.decide import stops
 from vetgate.engine.ship import (
     AskedContent,
     AskedLoop,
@@ -200,7 +201,7 @@ def _asked(config: Config, content: ShippedContent, fork: str, forks: tuple[str,
             loop_rules(loop, config),
             frozenset(loop_inputs(loop, content.tree, each, files.all() if loop.inputs else {}) for each in forks),
             loop.blocks,
-            _must_run(loop, config),
+            must_run(loop, config),
             loop.inputs,
         )
         for loop in config.loops
@@ -213,7 +214,7 @@ def _bare(config: Config) -> tuple[AskedLoop, ...]:
     return tuple(AskedLoop(loop.name, "", frozenset()) for loop in config.loops)
 
 
-def _must_run(loop: Loop, config: Config) -> bool:
+def must_run(loop: Loop, config: Config) -> bool:
     """Whether it has a gate that needs nobody else: models and services with a quota may be out of reach."""
     gates = [config.gates[name] for name in loop.names]
     return any(is_deterministic(gate) for gate in gates)
@@ -261,6 +262,15 @@ def ship_judged(project: Project, config: Config, contents: tuple[ShippedContent
     """What the gates of `on.ship` say of all that would leave."""
     gates = config.on.get(EventKind.SHIP, ())
     return judged(gates, config, {GateKind.SHIP: ShipRunner(project, config, contents)})
+
+
+def override_command(project: Project, config: Config, contents: Iterable[ShippedContent]) -> str:
+    """By which a person lets the first of these leave that is held back; "" where it names no content."""
+    for each in contents:
+        if each.tree and stops(ship_judged(project, config, (each,)).decision):
+            named = f"{each.commit[:12]} " if each.listed is None else ""
+            return f"vetgate ship {named}--override REASON"
+    return ""
 
 
 def ship_lines(verdict: Verdict) -> str:

@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.gates.ship import ShippedContent, commits, listens, ship_judged, ship_lines, staged, work_tree
+from vetgate.gates.ship import (
+    ShippedContent,
+    commits,
+    listens,
+    override_command,
+    ship_judged,
+    ship_lines,
+    staged,
+    work_tree,
+)
 from vetgate.model import POWERSHELL, Decision, Message, UserError, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.session_diff import began
@@ -90,7 +99,7 @@ def _was_there(shared: Path, since: int) -> bool:
 
 
 _ASKED = expression(r"/(?:vetgate:)?ship(?=\s|\Z)")
-_PERSON = "A person can let exactly this content leave, in a terminal of their own: vetgate ship --override REASON"
+_PERSON = "A person can let exactly this content leave, in a terminal of their own: "
 
 
 def before_shipping(call: Call) -> Verdict | None:
@@ -117,25 +126,29 @@ def _judged(call: Call, each: Leaving) -> Verdict | None:
     config = project.own_effective().config
     if not listens(config) or not (project.root / ".git").exists():
         return None
+    contents: tuple[ShippedContent, ...] = ()
     try:
-        verdict = _verdict(project, config, each)
+        contents = _asked_about(project, config, each)
+        verdict = ship_judged(project, config, contents) if contents else None
     except UserError as error:
         verdict = Verdict(Decision.BLOCK, notes=(error.message,))
     if verdict is None or verdict.decision is Decision.ALLOW:
         return None
+    command = override_command(project, config, contents)
     verdict = replace(verdict, id=decision_id(call.payload + b"ship"))
     keep = partial(record, project.decisions, call.event, verdict, config, elapsed_ms(call.started))
     if verdict.decision < Decision.BLOCK:
         call.later.append(keep)
     else:
         keep()
-    return replace(verdict, messages=(_message(verdict, each),))
+    return replace(verdict, messages=(_message(verdict, each, command),))
 
 
-def _message(verdict: Verdict, each: Leaving) -> Message:
+def _message(verdict: Verdict, each: Leaving, override: str) -> Message:
     parts = [ship_lines(verdict), *verdict.notes]
     if verdict.decision >= Decision.BLOCK:
-        parts += [f"This command did not run, because code would leave by it ({each.kind}): {each.what}", _PERSON]
+        parts += [f"This command did not run, because code would leave by it ({each.kind}): {each.what}"]
+        parts += [_PERSON + override] if override else []
     reason = next((finding.message for finding in verdict.findings), "")
     return Message(
         verdict.decision, "\n".join(parts), f"vetgate: ship gate: {reason}" if reason else "vetgate: ship gate"
@@ -147,21 +160,19 @@ def _project(call: Call, each: Leaving) -> Project:
     return call.project if root is None or root == call.project.root else call.open_project(root)
 
 
-def _verdict(project: Project, config: Config, each: Leaving) -> Verdict | None:
+def _asked_about(project: Project, config: Config, each: Leaving) -> tuple[ShippedContent, ...]:
     """A commit may be of the index or of all files: git's own hook knows which, here either will do."""
     if each.is_commit:
         name = _target(project, each)
         if not any(fnmatchcase(name, glob) for glob in config.ship.branches):
-            return None
+            return ()
         if each.move is not None:
             lands = _landing(project, each, each.move, name)
-            return ship_judged(project, config, (lands,)) if lands else None
-        whole = ship_judged(project, config, (work_tree(project),))
-        if whole.decision is Decision.ALLOW:
-            return whole
-        part = ship_judged(project, config, (staged(project, None),))
-        return part if part.decision is Decision.ALLOW else whole
-    return ship_judged(project, config, _contents(project, each))
+            return (lands,) if lands else ()
+        part = staged(project, None)
+        is_reviewed = ship_judged(project, config, (part,)).decision is Decision.ALLOW
+        return (part,) if is_reviewed else (work_tree(project),)
+    return _contents(project, each)
 
 
 def _target(project: Project, each: Leaving) -> str:

@@ -21,7 +21,7 @@ from vetgate.config.load import defaults
 from vetgate.config.person import is_person
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.engine.decide import stops
-from vetgate.gates.ship import commits, listens, ship_judged, ship_lines, staged
+from vetgate.gates.ship import commits, listens, override_command, ship_judged, ship_lines, staged
 from vetgate.model import SILENT, Change, Decision, Event, EventKind, File, GateKind, Message, UserError, Verdict
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
@@ -227,17 +227,9 @@ class HookCall:
             asked = replace(asked, decision=Decision.WARN)
             lines.append("It goes on all the same: `ship.people` is warn, and no agent is at work here.")
         elif stops(asked.decision):
-            lines += self._override_words(contents)
+            command = override_command(project, config, contents)
+            lines += [f"A person can let exactly this leave, in a terminal: {command}"] if command else []
         return asked, "".join(f"{line}\n" for line in lines)
-
-    def _override_words(self, contents: Sequence[ShippedContent]) -> list[str]:
-        """For the first that is held back; nobody can override what names no content."""
-        for each in contents:
-            if each.tree and stops(ship_judged(self.project, self.in_force.config, (each,)).decision):
-                named = f"{each.commit[:12]} " if each.listed is None else ""
-                command = f"vetgate ship {named}--override REASON"
-                return [f"A person can let exactly this leave, in a terminal: {command}"]
-        return []
 
     def _shipped(self, push: Push | None) -> tuple[ShippedContent, ...]:
         counted = self.in_force.config.ship.branches

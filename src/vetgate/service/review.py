@@ -10,9 +10,9 @@ from msgspec import to_builtins
 
 from vetgate import runtime
 from vetgate.checks.secrets.text_redaction import all_without_secrets
-from vetgate.engine.decide import stops
+from vetgate.engine.decide import decided_by, stops
 from vetgate.gates.report import report_text
-from vetgate.model import CONFIG_NAME, Finding, Span, Status, UserError, Verdict
+from vetgate.model import CONFIG_NAME, Decision, Finding, Span, Status, UserError, Verdict
 from vetgate.progress import Progress, unseen
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record, recorded_gate
@@ -103,8 +103,9 @@ class Reviewed:
         """People get to see what the commands said; in every other report what they found is a part of it."""
         verdict = self.verdict
         config = self.judged.config
-        checks = tuple(each for each in verdict.outcomes if config.gates[each.gate].checks)
-        shown = replace(verdict, outcomes=checks) if for_people else verdict
+        # What a model or a command found is a part of its text, where there is any.
+        listed = tuple(each for each in verdict.outcomes if config.gates[each.gate].checks or not _speaks(each, config))
+        shown = replace(verdict, outcomes=listed) if for_people else verdict
         run = Run.of(replace(self.judged, verdict=shown, elapsed_ms=self.elapsed_ms))
         every = Run.of(self.judged).findings if for_people else ()
         gates = [to_builtins(recorded_gate(each)) for each in verdict.outcomes]
@@ -205,6 +206,10 @@ def _nothing(_loop: Loop) -> RecordedLoop | None:
 def _commands(config: Config) -> set[tuple[str, str]]:
     listed = (config.gates[name] for name in config.reached(name for loop in config.loops for name in loop.names))
     return {(gate.id, gate.command) for gate in listed if gate.command}
+
+
+def _speaks(outcome: Outcome, config: Config) -> bool:
+    return decided_by(outcome, config) > Decision.ALLOW
 
 
 def _with_a_finding(outcome: Outcome) -> Outcome:

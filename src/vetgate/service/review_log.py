@@ -14,6 +14,7 @@ from vetgate.ownership import fault
 from vetgate.service.review_loops import ReviewWatcher
 from vetgate.service.review_outcomes import LoopStatus
 from vetgate.service.review_summary import gate_summary, loop_summary
+from vetgate.service.safe_text import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +69,8 @@ class ReviewLog(ReviewWatcher):
                 os.write(self._file, f"{stamp} [{level}] {told}\n".encode("utf-8", "backslashreplace"))
 
     def review_begins(self, target: ReviewTarget, loops: tuple[ChosenLoop, ...]) -> None:
-        what = f"{len(target.change.files)} files since {target.base} ({target.fork[:10]}), scope {target.scope_words}"
+        files = counted(len(target.change.files), "file")
+        what = f"{files} since {target.base} ({target.fork[:10]}), scope {target.scope_words}"
         self.write("INFO", f"review started (branch: {target.branch or 'none'}): {what}")
         self._then.review_begins(target, loops)
 

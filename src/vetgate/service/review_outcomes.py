@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vetgate.engine.decide import decided, decided_by, decided_for, stops
+from vetgate.engine.decide import decided, decided_by, decided_for, has_failed, stops
 from vetgate.model import Decision, GateKind, SkipKind, Status
 
 if TYPE_CHECKING:
@@ -68,8 +68,13 @@ class LoopResult:
 
 
 def as_reviewed(outcome: Outcome, config: Config) -> Outcome:
-    """What could not be run is skipped, unless the configuration has it hold: then `error` says why."""
+    """What could not be run is skipped, unless the configuration has it hold: then `error` says why.
+
+    A gate whose findings are all below its bar has passed, with findings.
+    """
     gate = config.gates[outcome.gate]
+    if outcome.status is Status.FAILED and not has_failed(outcome, gate):
+        return replace(outcome, status=Status.PASSED)
     if outcome.status is not Status.ERRORED or gate.kind is GateKind.CHECKS:
         return outcome
     if stops(decided_by(outcome, config)):

@@ -10,7 +10,7 @@ import msgspec
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.gates.evidence import FRESH_SECONDS
 from vetgate.gates.loop_identity import loop_rules
-from vetgate.gates.ship import MOST_REVIEWS, is_deterministic
+from vetgate.gates.ship import MOST_REVIEWS, must_run
 from vetgate.record import recorded_gate
 from vetgate.service.review_outcomes import LoopStatus, could_not_run
 from vetgate.store import RecordedLoop, RecordedReview
@@ -109,7 +109,7 @@ def _blockers(
         standing = standing or earlier(loop)
         statuses.append(standing.status if standing else "")
         if loop.blocks:
-            said = _loop_blockers(standing, why.get(loop.name, ""), must_run=_must_run(loop, config))
+            said = _loop_blockers(standing, why.get(loop.name, ""), must_run=must_run(loop, config))
             found += (f"{loop.name}: {each}" for each in said)
     if not found and not {LoopStatus.PASSED, LoopStatus.FAILED} & set(statuses):
         found.append(_NOTHING_RAN)
@@ -133,11 +133,6 @@ def _loop_blockers(standing: RecordedLoop | None, why: str, *, must_run: bool) -
     if not must_run:
         return ()
     return (": ".join(filter(None, ("nothing of it ran", "; ".join(standing.skipped)))),)
-
-
-def _must_run(loop: Loop, config: Config) -> bool:
-    """Models and services with a quota may be out of reach; what needs nobody else has to run."""
-    return any(is_deterministic(config.gates[name]) for name in loop.names)
 
 
 def earlier_result(
