@@ -86,6 +86,8 @@ FORMS: dict[str, Callable[[str], str]] = {
     "codes": lambda word: ", ".join(str(ord(letter)) for letter in word),
     "dashes": "-".join,
     "swapped": str.swapcase,
+    "commented": lambda word: "".join(f"# {line}\n" for line in word.splitlines()),
+    "percent": lambda word: "".join(f"%{ord(letter):02X}" for letter in word),
 }
 
 

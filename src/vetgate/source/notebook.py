@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _STRING = expression(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "application/pdf", "application/octet-stream")
-_CELLS = "cells"
 _IN_DATA = len(("cells", 0, "outputs", 0, "data", "application/json", "name"))
-_SHOWN = frozenset({"text", "data", "evalue", "traceback"})
+_OF_THE_FORMAT = (("id",), ("cell_type",))
+_COLOUR = expression(r"\x1b\[[0-9;]*m")
 
 
 def lines_of(notebook: str, content: Mapping[str, Any]) -> dict[Route, int]:
@@ -63,23 +63,36 @@ def placed(lines: Iterable[tuple[int, str]]) -> str:
 
 
 def text_outside_code(content: Mapping[str, Any], lines: Mapping[Route, int], code: Iterable[Route]) -> str:
-    """All that cells hold and that is not code: what they printed and showed, prose, commands of the notebook."""
+    """All that is not code: what cells printed and showed, prose, commands of the notebook, attachments, settings."""
     told = set(code)
     kept = [(route, text) for route, text in _texts(content) if _is_shown(route) and route not in told]
-    return placed((lines[route], _in_one_line(route, text)) for route, text in kept)
+    return placed((lines[route], _in_one_line(route, text)) for route, text in _whole_lines(kept))
+
+
+def _whole_lines(texts: Iterable[tuple[Route, str]]) -> Iterator[tuple[Route, str]]:
+    """A line may go on in the next item of a list."""
+    begun: Route = ()
+    line = ""
+    for route, text in texts:
+        if line and not line.endswith("\n") and route[:-1] == begun[:-1] and isinstance(route[-1], int):
+            line += text
+            continue
+        if line:
+            yield begun, line
+        begun, line = route, text
+    if line:
+        yield begun, line
 
 
 def _in_one_line(route: Route, text: str) -> str:
-    line = text.rstrip("\n").replace("\n", "\r")
+    line = _COLOUR.sub("", text).rstrip("\n").replace("\n", "\r")
     named = len(route) >= _IN_DATA and isinstance(route[-1], str)
     return f'"{route[-1]}": "{line}"' if named else line
 
 
 def _is_shown(route: Route) -> bool:
-    """Of `("cells", 3, "source", 0)` and `("cells", 3, "outputs", 0, "text", 0)`."""
-    if route[:1] != (_CELLS,) or any(part in _PICTURES for part in route):
-        return False
-    return route[2:3] == ("source",) or (route[2:3] == ("outputs",) and not _SHOWN.isdisjoint(route[4:5]))
+    """Of `("cells", 3, "source", 0)` and `("metadata", "widgets", …)`: all that has a way to it and is no picture."""
+    return bool(route) and not any(part in _PICTURES for part in route) and route[2:3] not in _OF_THE_FORMAT
 
 
 _CELL_MAGIC = expression(r"%%(\w+)")

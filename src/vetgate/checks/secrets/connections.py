@@ -39,6 +39,8 @@ _SPELLED = re.compile(r"[a-z]+_(?:[a-z]+_)*(?:key|secret|password|token)")
 _SHOWN_HOSTS = re.compile(
     r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
 )
+# Letters by their numbers, as an address has signs; not `%NAME%`.
+_ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2}|[\w.~-])+")
 _LOCAL = re.compile(
     r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[a-z0-9_-]+|192\.168\..*|10\..*"
 )
@@ -91,7 +93,9 @@ def is_made_up(user: str, password: str, host: str) -> bool:
         return True
     if low in _TRIVIAL or low == user.lower() or len(password) < 4 or low.strip("*x.-") == "":
         return True
-    if looked_up(password) or looked_up(host) or "%s" in password or password.startswith((":", "$", "%")):
+    if looked_up(password) or looked_up(host) or "%s" in password or password.startswith((":", "$")):
+        return True
+    if password.startswith("%") and not _ENCODED.fullmatch(password):
         return True
     place = host.partition(":")[0].lower()
     if password.isalpha() and password.islower() and _LOCAL.fullmatch(place):

@@ -55,9 +55,10 @@ def _is_transparent(encoding: str) -> bool:
 NULS, ESCAPES, QUOTES, LINES = "with NUL bytes in it", "written with escapes", "in quoted pieces", "over several lines"
 MARKUP = "with comments or tags in it"
 UNSEEN = "with characters in it that look like none or like others"
+SLASHES = "with escaped slashes in it"
 _NUL = re.compile(rb"\0+")
 _ESCAPE = re.compile(
-    rb"\\(?:u\{?00([0-7][0-9a-fA-F])\}?|U000000([0-7][0-9a-fA-F])|x([0-7][0-9a-fA-F])|0?([01][0-7]{2}))"
+    rb"\\(?:u{1,8}\{?00([0-7][0-9a-fA-F])\}?|U000000([0-7][0-9a-fA-F])|x([0-7][0-9a-fA-F])|0?([01][0-7]{2}))"
 )
 # "AK" + "IA", "AK" .. "IA", 'AK' 'IA' over two lines; and what a shell drops inside of a word.
 _JOINED = re.compile(
@@ -79,6 +80,9 @@ _INTERPOLATED = re.compile(rb"""\$\{[ \t]{0,8}["']|["'][ \t]{0,8}\}""")
 # What nobody sees between two letters (soft hyphen, zero width, word joiner, mark of order), and letters of full width.
 _UNSEEN = re.compile(rb"\xc2\xad|\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xcd\x8f|\xe1\xa0\x8e")
 _WIDE = re.compile(rb"\xef(?:\xbc([\x81-\xbf])|\xbd([\x80-\x9e]))")
+# `https:\/\/`, as PHP and others write it; and two parts of one text in XML.
+_BEFORE_A_SLASH = re.compile(rb"\\(?=/)")
+_BETWEEN_SECTIONS = re.compile(rb"\]\]>\s{0,20}<!\[CDATA\[")
 _BEFORE_A_SIGN = re.compile(rb"\\(?=[_*.+=/-])")
 # A comment or a tag within a word, which a page does not show.
 _MARKUP_IN_A_WORD = re.compile(
@@ -88,6 +92,7 @@ _MARKUP_IN_A_WORD = re.compile(
 _MARKUP = frozenset(("", *"md markdown mdx html htm xhtml xml svg vue svelte".split()))
 _MARKDOWN = frozenset({"md", "markdown", "mdx", "rst"})
 _NO_QUOTES = frozenset("json jsonc json5 ipynb xml plist svg css csv tsv tfstate lock map".split())
+_JSON = frozenset("json jsonc json5 ndjson jsonl ipynb tfstate har".split())
 _YAML = frozenset({"yml", "yaml"})
 _MAIL = frozenset("eml mbox mht mhtml vcf ics".split())
 _INTERPOLATING = frozenset("tf tfvars hcl nomad scala sc groovy gradle kt kts dart".split())
@@ -136,6 +141,8 @@ _STEPS: tuple[tuple[str, re.Pattern[bytes], tuple[bytes, ...], str], ...] = (
     (UNSEEN, _UNSEEN, (b"\xc2\xad", b"\xe2\x80", b"\xe2\x81", b"\xef\xbb", b"\xcd\x8f", b"\xe1\xa0"), ""),
     (UNSEEN, _WIDE, (b"\xef\xbc", b"\xef\xbd"), ""),
     (MARKUP, _MARKUP_IN_A_WORD, (b"<!--", b">"), "markup"),
+    (QUOTES, _BETWEEN_SECTIONS, (b"]]>",), "markup"),
+    (SLASHES, _BEFORE_A_SLASH, (b"\\/",), "json"),
     (ESCAPES, _ESCAPE, (b"\\",), ""),
     (ESCAPES, _ENTITY, (b"&#",), ""),
     (ESCAPES, _PERCENT, (b"%",), ""),
@@ -152,7 +159,14 @@ _FOR_PEOPLE = frozenset(
     {_UNSEEN, _MARKUP_IN_A_WORD, _WIDE, _ENTITY, _PERCENT, _BEFORE_A_SIGN, _SOFT_END, _QUOTED_PRINTABLE}
 )
 _BEYOND_ASCII = frozenset({_UNSEEN, _WIDE})
-_OF_KIND = {"yaml": _YAML, "markup": _MARKUP, "markdown": _MARKDOWN, "mail": _MAIL, "interpolating": _INTERPOLATING}
+_OF_KIND = {
+    "json": _JSON,
+    "yaml": _YAML,
+    "markup": _MARKUP,
+    "markdown": _MARKDOWN,
+    "mail": _MAIL,
+    "interpolating": _INTERPOLATING,
+}
 
 
 def _is_for(kind: str, kinds: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.evaluate import (
@@ -38,6 +39,14 @@ _SET = re.compile(
     rb"([A-Za-z_]\w{0,60})[ \t]?(\+|:)?=([^\n;&|]{0,400})",
     re.MULTILINE,
 )
+# `const val A = "AK"`, then `"${A}IA..."` or `"\(A)IA..."`.
+_TEMPLATED = frozenset("kt kts swift scala sc groovy gradle dart jl".split())
+_CONSTANT = re.compile(
+    rb"\b(?:val|var|let|def|const|final)[ \t]+(?:(?:val|String)[ \t]+)?([A-Za-z_]\w{0,60})(?:[ \t]?:[ \t]?\w{1,30})?"
+    rb"[ \t]?=[ \t]?[\"']([^\"'\n]{2,400})[\"']"
+)
+_TEMPLATE = re.compile(rb"[\"'](?:[^\"'\n\\]|\\.){0,200}?(?:\$\{?[A-Za-z_]|\\\([A-Za-z_])[^\"'\n]{0,400}[\"']")
+_IN_TEMPLATE = re.compile(rb"\$\{?([A-Za-z_]\w{0,60})\}?|\\\(([A-Za-z_]\w{0,60})\)")
 _USED = re.compile(rb"[^\s]{0,200}(?:\$\{?[A-Za-z_]|%[A-Za-z_]\w{0,60}%)[^\n]{0,400}")
 _NAME = re.compile(
     rb"\$(?:\{([A-Za-z_]\w{0,60})[^}\n]{0,40}\}|\(([A-Za-z_]\w{0,60})\)|([A-Za-z_]\w{0,60}))|%([A-Za-z_]\w{0,60})%"
@@ -53,6 +62,8 @@ FOLDED = "put together from pieces"
 
 def expanded(kind: str, data: bytes) -> Iterator[Pair]:
     """By no name: what its shape alone tells."""
+    if kind in _TEMPLATED:
+        yield from _in_templates(data)
     if kind not in _KINDS or not any(sign in data for sign in (b"$", b"+=", b"%")):
         return
     has: dict[bytes, bytes] = {}
@@ -69,6 +80,12 @@ def expanded(kind: str, data: bytes) -> Iterator[Pair]:
         if number > _MOST:
             return
     yield from _formatted(data, has)
+
+
+def _in_templates(data: bytes) -> Iterator[Pair]:
+    has = {found[1]: found[2] for found in islice(_CONSTANT.finditer(data), _MOST)}
+    for found in islice(_TEMPLATE.finditer(data) if has else (), _MOST):
+        yield _pair(_IN_TEMPLATE.sub(lambda name: has.get(name[1] or name[2], b""), found[0])[1:-1], *found.span())
 
 
 def _filled(text: bytes, has: dict[bytes, bytes]) -> bytes:

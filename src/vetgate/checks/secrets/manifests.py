@@ -15,7 +15,7 @@ from vetgate.checks.secrets.values import looked_up, stands_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_KIND = re.compile(rb"(?mi)^[ \t]{0,8}kind:[ \t]{0,8}[\"']?secret[\"']?[ \t]{0,8}\r?$")
+_KIND = re.compile(rb"(?mi)^[ \t]{0,8}(?:-[ \t]{1,4})?kind:[ \t]{0,8}[\"']?secret[\"']?[ \t]{0,8}\r?$")
 _DOCUMENT = re.compile(rb"(?m)^---")
 _DATA = re.compile(rb"(?m)^(?P<indent>[ \t]{0,16})(?P<which>data|stringData):[ \t]{0,8}\r?\n")
 _ENTRY = re.compile(

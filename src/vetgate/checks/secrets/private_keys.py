@@ -19,8 +19,8 @@ _LABEL = re.compile(rb"----[- ]BEGIN ((?:[A-Z0-9]{2,12} ){0,4}PRIVATE KEY(?: BLO
 _END = re.compile(rb"----[- ](?:END|BEGIN)")
 _LONGEST = 20_000
 _SHORTEST = 24
-# Line ends as they stand in files, in literals and between concatenated literals.
-_BETWEEN = re.compile(r"\\[nr]|[\s\"'`+\\,.;|>()]+")
+# Line ends as they stand in files, in literals, between concatenated literals and in comments.
+_BETWEEN = re.compile(r"\\[nr]|[\s\"'`+\\,.;|>()#*%!]+")
 _HEADERS = re.compile(r"(?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset)\s?:[^\n\\]{0,120}(?:\n|\\n)")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
 # What stands first in one piece: no name of a function that makes the rest, no word of a sentence.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.commands import COMMAND_LINES, behind_a_scheme, in_commands, in_queries
 from vetgate.checks.secrets.connections import DATABASE, URL, addresses, connection_strings
-from vetgate.checks.secrets.decode import LINES, decoded, encoded, in_other_digits, is_hex, views, without_nuls
+from vetgate.checks.secrets.decode import LINES, SLASHES, decoded, encoded, in_other_digits, is_hex, views, without_nuls
 from vetgate.checks.secrets.exposure import why_mild
 from vetgate.checks.secrets.file_kinds import file_kind_of
 from vetgate.checks.secrets.fold import FOLDED, expanded, with_defaults
@@ -193,7 +193,7 @@ def _without_nuls(path: str, data: bytes) -> Iterator[Pair]:
 def _in_views(path: str, data: bytes, deadline: Deadline, *, by_people: bool) -> Iterator[SecretMatch | str]:
     for view in views(kind_of(path), data, by_people=by_people):
         # What is wrapped over several lines may be encoded, too.
-        parts = (tokens, keys, _in_encoded) if view.how == LINES else (tokens, keys)
+        parts = (tokens, keys, *_MORE_IN_VIEWS.get(view.how, ()))
         for match in _in_parts(parts, view.data, deadline):
             if isinstance(match, str):
                 yield match
@@ -217,6 +217,12 @@ def _in_encoded(data: bytes, layers: int = _LAYERS) -> Iterator[SecretMatch]:
         inner = decoded(found[0].decode("ascii"))
         for match in _unwrapped(inner, layers) if inner else ():
             yield replace(match, start=found.start(), end=found.end(), how=_how(found[0].decode("ascii")))
+
+
+_MORE_IN_VIEWS: dict[str, tuple[Callable[[bytes], Iterator[SecretMatch]], ...]] = {
+    LINES: (_in_encoded,),
+    SLASHES: (addresses,),
+}
 
 
 def _unwrapped(inner: bytes, layers: int = _LAYERS) -> Iterator[SecretMatch]:
