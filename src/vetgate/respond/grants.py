@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.agents import agent
+from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config.person import account, is_persons_client
 from vetgate.expression import expression
 from vetgate.model import Decision, Message, Override, Verdict
@@ -84,7 +85,7 @@ def use_grant(call: Call, verdict: Verdict, request: GrantRequest) -> Verdict:
 def await_person(call: Call, request: GrantRequest, what: str) -> str:
     """From now on a person may let it through; how, in words for them alone."""
     store, session, root = call.project.store, call.event.session, str(call.project.root)
-    store.await_grant(session, root, request.kind, request.subject, what)
+    store.await_grant(session, root, request.kind, request.subject, without_secrets(what))
     pending = _pending(call, request)
     if pending is None:  # the store cannot be written to
         return ""
