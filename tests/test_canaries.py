@@ -198,7 +198,7 @@ def test_in_a_crash(session, monkeypatch):
     def crash(*_):
         raise RuntimeError(f"{KEY} {CANARIES}")
 
-    monkeypatch.setattr("vetgate.respond.edit.too_soon", crash)
+    monkeypatch.setattr("vetgate.respond.edit.listening", crash)
     reply = session.write("a.py", BAD)[0]
     assert b"RuntimeError" in reply.stdout
 
