@@ -222,8 +222,11 @@ class Follower:
             self._note_shown_input(run, command)
             aliased = self._aliased(command, scope)
             # A script may well not expand aliases, and none does on the line that sets it: both are followed.
+            captured = len(self._captured)
             with self._capturing(captures=any(each.is_output and each.path != "/dev/null" for each in writes)):
                 output = self.perform(run, scope.inner() if aliased else scope)
+            if not self._captures and is_known(output):  # what stands in the file then is read with it
+                del self._captured[captured:]
             output = self._as_alias(argv[0], aliased, scope, stdin) if aliased else output
         else:
             scope.variables.update(values)
