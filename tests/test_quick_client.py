@@ -80,8 +80,17 @@ def test_it_asks_the_same_daemon_for_the_same(event, more, where, tmp_path, monk
     for place in PLACES:
         (tmp_path / place).mkdir(parents=True)
     folder = tmp_path / where
-    environment = {"HOME": "/h", "PATH": "/bin", "A_KEY": "k", "PWD": "x", "ODD": "\udcff", "EMPTY": "", "CI": "a=b\nc"}
-    environment |= {"CLAUDE_PROJECT_DIR": str(tmp_path / "repo/src"), "LONG": "l" * 5000, "B_TOKEN": "t" * 4096}
+    environment = {f"LONG_{number}": "l" * 70_000 for number in range(3)}
+    environment |= {
+        "HOME": "/h",
+        "PATH": "/bin",
+        "A_KEY": "k",
+        "PWD": "x",
+        "ODD": "\udcff",
+        "EMPTY": "",
+        "CI": "a=b\nc",
+    }
+    environment |= {"CLAUDE_PROJECT_DIR": str(tmp_path / "repo/src"), "LONG": "\u00e9" * 2100, "B_TOKEN": "t" * 4096}
     if where == "other":
         del environment["CLAUDE_PROJECT_DIR"]
     for name in os.environ:
@@ -142,6 +151,7 @@ LEFT = {
     "a deadline of its own": ((), ("--deadline", "3"), {}),
     "no daemon wanted": ((), (), {"VETGATE_DAEMON": "off"}),
     "a client that borrows the settings": ((), (), {"COPILOT_CLI": "1"}),
+    "one that says so with a zero": ((), (), {"COPILOT_CLI": "0"}),
     "the end of the session": ((write_event(event="SessionEnd"),), (), {}),
 }
 
@@ -179,26 +189,76 @@ def test_a_connection_that_is_none_is_no_daemon(hook):
     wait_for(hook.status)
 
 
-def test_nothing_that_steers_perl_is_loaded(hook, tmp_path):
-    """Whoever has such a variable gets the other client; see the launcher."""
+@pytest.fixture
+def installed(hook, tmp_path):
+    """A launcher of a warm hook, and what it answers."""
     copy_package(hook.package.parent)
     hook.warm()
     script = tmp_path / "vetgate-hook"
     code = "import sys; from pathlib import Path; from vetgate.launcher import script;"
-    script.write_text(
-        hook.python(f"{code} print(script(Path({str(hook.state)!r}), Path({str(hook.runtime)!r})))").replace(
-            "--projects set-up ", ""
-        )
-    )
+    folders = f"Path({str(hook.state)!r}), Path({str(hook.runtime)!r})"
+    script.write_text(hook.python(f"{code} print(script({folders}))").replace("--projects set-up ", ""))
+
+    def answer(variables: dict[str, str], event: bytes = write_event()) -> tuple[int, bytes]:
+        words, environment = ["sh", str(script)], hook.environment | variables
+        done = subprocess.run(words, input=event, env=environment, cwd=hook.project, capture_output=True, check=False)
+        return done.returncode, done.stderr
+
+    return script, answer
+
+
+def test_nothing_that_steers_perl_is_loaded_or_heard(installed, tmp_path):
+    """Whoever has such a variable gets the other client; see the launcher."""
     (tmp_path / "evil.pm").write_text(f'open my $f, ">", "{tmp_path}/loaded"; exit 0; 1;')
-    for variables in ({}, {"PERL5OPT": "-Mevil", "PERL5LIB": str(tmp_path)}, {"PERLIO": ":via(evil)"}):
-        done = subprocess.run(
-            ["sh", str(script)],
-            input=write_event(),
-            env=hook.environment | variables,
-            cwd=hook.project,
-            capture_output=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (2, b"too complex\n"), variables
+    steering = [{}, {"PERL5OPT": "-Mevil", "PERL5LIB": str(tmp_path)}, {"PERLIO": ":via(evil)"}, {"PERL_UNICODE": ""}]
+    talking = [{"PERL_HASH_SEED": "z"}, {"PERL_HASH_SEED_DEBUG": "1"}, {"PERL_PERTURB_KEYS": "odd"}]
+    for variables in (*steering, *talking, {"LC_ALL": "xx_YY.UTF-8"}, {"LC_CTYPE": "UTF-8"}):
+        assert installed[1](variables) == (2, b"too complex\n"), variables
     assert not (tmp_path / "loaded").exists()
+
+
+def test_a_perl_that_does_not_start_is_no_reason_to_stop(installed, tmp_path):
+    broken = tmp_path / "perl"
+    broken.write_text("#!/bin/sh\nexit 127\n")  # as the loader of the system ends where a library is missing
+    broken.chmod(0o755)
+    installed[0].write_text(installed[0].read_text().replace(launcher.PERL, str(broken)))
+    assert installed[1]({}) == (2, b"too complex\n")
+    assert installed[1]({}, write_event("fine")) == (0, b"")
+
+
+def test_a_file_that_is_not_whole_lets_nothing_pass(hook):
+    copy_package(hook.package.parent)
+    here = hook.package / "client.pl"
+    whole = here.read_text()
+    end = whole.index("sub frame")
+    for text in ("", "1;", "die", "\0((", whole[:end], f"{whole[:end]}\n1;", whole[: end + 200], None):
+        here.unlink() if text is None else here.write_text(text)
+        assert hook.ask(write_event())[::2] == (2, b"too complex\n"), text
+        assert hook.ask(write_event("fine"))[0] == 0, text
+
+
+def test_what_gives_the_rest_of_the_event_ends_with_the_client(hook):
+    copy_package(hook.package.parent)
+    hook.warm()
+    process = hook.start()
+    # The other client has begun to read by then, and what is still to come has not ended.
+    wait_for(lambda: b"client.pl" not in Path(f"/proc/{process.pid}/cmdline").read_bytes())
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) == 1
+    process.kill()
+    process.wait()
+    wait_for(lambda: not Path(f"/proc/{children[0]}").exists())
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+
+
+def test_a_closed_input_or_output_is_not_taken_for_the_daemon(hook):
+    copy_package(hook.package.parent)
+    hook.warm()
+    for closed in ("<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        words = ["sh", "-c", f'exec "$@" {closed}', "sh", *hook.command()]
+        done = subprocess.run(
+            words, input=write_event(), env=hook.environment, cwd=hook.project, capture_output=True, check=False
+        )
+        assert done.returncode == 2, closed
+        assert done.stdout == b"" or json.loads(done.stdout), closed

@@ -133,9 +133,11 @@ sub frame {
 	my $room = $ROOM;
 	for my $variable (@ENVIRONMENT, grep { !$is_ours{$_} && ($LONG{$name} || /$OF_MODELS/) } keys %ENV) {
 		my $value = $ENV{$variable};
-		next unless defined $value && length $value && length $value < 4096;
-		return if ($room -= length $value) <= 0;
-		push @fields, "env.$variable=$value";
+		next unless defined $value && length $value;
+		my $field = "env.$variable=$value";
+		next unless length $field < 4096;
+		return if ($room -= length $field) <= 0;
+		push @fields, $field;
 	}
 	my $header = join "\0", @fields;
 	return "${MAGIC}Q" . pack("NN", length $header, length $event) . $header . $event;
@@ -159,7 +161,7 @@ sub is_plain {
 		&& $options->{runtime}
 		&& !grep({ exists $options->{$_} } qw(owner deadline connection))
 		&& ($ENV{VETGATE_DAEMON} || "") ne "off"
-		&& !($ENV{COPILOT_CLI} && ($options->{agent} || $AGENT) eq $AGENT);
+		&& !(length($ENV{COPILOT_CLI} // "") && ($options->{agent} || $AGENT) eq $AGENT);
 }
 
 # The folder of the session and its project; nothing where that is not plain.
@@ -177,6 +179,7 @@ sub connect_daemon {
 	my @folder = lstat $options->{runtime};
 	return unless @folder && ($folder[2] & 0170077) == 0040000 && $folder[4] == $< && length $address <= $LONGEST_ADDRESS;
 	socket($daemon, 1, 1 | 2048, 0) && connect($daemon, pack "S a108", 1, $address) or return;
+	return unless fileno $daemon > 2;    # in the place of an input or output that was closed, it would be taken for that
 	my ($pid, $uid) = unpack "L L", getsockopt($daemon, 1, 17) || return;
 	return $uid == $< && is_daemon($pid, $python, $client);
 }
@@ -216,7 +219,7 @@ sub answer_in {
 	my ($header, $body) = unpack "NN", substr $reply, 4, 8;
 	return unless length $reply == 12 + $header + $body;
 	my %fields = map { /\A([^=]*)=(.*)\z/s ? ($1, $2) : () } split /\0/, substr $reply, 12, $header;
-	return unless ($fields{status} || "0") =~ /\A[02]\z/ && defined $fields{status} && ($fields{stdout} // "") =~ /\A[0-9]{1,9}\z/;
+	return unless ($fields{status} // "") =~ /\A[02]\z/ && ($fields{stdout} // "") =~ /\A[0-9]{1,9}\z/;
 	return if $fields{stdout} > $body;
 	my $stdout = substr $reply, 12 + $header, $fields{stdout};
 	return unless $stdout eq "" || $stdout =~ /\A\{.*\}\s*\z/s;
@@ -240,15 +243,19 @@ sub say_all {
 # The event at the input again: what was read of it, and what is still to come.
 sub put_event_back {
 	pipe my $from, my $to or die;
-	my $fits = $is_whole && length $event <= 32 << 10;    # of 64 KiB that a pipe keeps
+	my $fits = $is_whole && length $event <= (fcntl($to, 1032, 0) || 0);    # F_GETPIPE_SZ: less where a user has many
+	my $client = $$;
 	my $pid = $fits ? 1 : fork;
 	die unless defined $pid;
 	if (!$pid) {
 		close $_ for grep { defined } $from, $daemon, *STDOUT, *STDERR;
 		$SIG{PIPE} = "DEFAULT";
-		alarm 900;
 		say_all($to, $event);
-		say_all($to, $event) while !$is_whole && sysread STDIN, $event, 1 << 16;
+		while (!$is_whole && getppid == $client) {
+			next unless is_ready(0, $ARRIVES);
+			last unless sysread STDIN, $event, 1 << 16;
+			say_all($to, $event);
+		}
 		exit;
 	}
 	say_all($to, $event) if $fits;
@@ -266,13 +273,14 @@ sub become_client {
 		push @command, "--acknowledged", "yes" if $is_acknowledged;
 	}
 	$SIG{PIPE} = "DEFAULT";
-	exec { $command[0] } @command or $has_read or exit 126;
+	exec { $command[0] } @command or $has_read or exit 127;
 }
 
 sub main {
 	my @command = @_;
 	$SIG{PIPE} = "IGNORE";
 	$SIG{__WARN__} = sub { };
+	delete $ENV{PERL_BADLANG};    # the launcher's
 	binmode $_ for *STDIN, *STDOUT, *STDERR;
 	my @answer = eval {
 		my %options = options_in(@command[ 6 .. $#command ]);
@@ -291,5 +299,4 @@ sub main {
 	exit 2;
 }
 
-main(@ARGV) unless caller;
 1;

@@ -169,8 +169,11 @@ class ClientCall:
         room = HEADER_LIMIT // 2
         for name in variables("" if self.runs_commands else OF_MODELS):
             value = variable(name)
-            room -= len(value)
-            if value and len(value) < 4096 and room > 0:
+            size = len(encoded(f"env.{name}={value}"))
+            if not value or size >= 4096:
+                continue
+            room -= size
+            if room > 0:
                 fields[f"env.{name}"] = value
         return pack(REQUEST, fields, payload)
 
@@ -279,7 +282,7 @@ def socket_name(project: str, state: str) -> str:
         parts.append(f"{found.st_dev}:{found.st_ino}")
     for path in (sys.executable, f"{PACKAGE}/client.py", f"{PACKAGE}/__init__.py"):
         found = system.stat(path)  # noqa: PTH116
-        parts.append(f"{found.st_ino}:{found.st_size}:{int(found.st_mtime)}")
+        parts.append(f"{found.st_ino}:{found.st_size}:{found.st_mtime_ns // 1_000_000_000}")
     # FNV-1a, which client.pl can do as well. It names a socket and proves nothing: the daemon compares project and
     # state itself.
     total = 0xCBF29CE484222325

@@ -35,8 +35,11 @@ _SCRIPT = """\
 # Written by `vetgate init`. Runs the hook client; when that cannot run at all, stops edits and lets reads pass.
 if [ -e {python} ] && [ -e {program} ]; then
 	set -- {command} "$@"
-	{quick}"$@"
-	status=$?
+	status=127 # nothing has run yet
+	{quick}if [ $status = 127 ]; then
+		"$@"
+		status=$?
+	fi
 	case $status in
 	0 | 2) exit "$status" ;;
 	esac
@@ -102,10 +105,21 @@ esac
 {borrowed}{denied}
 """
 # On the way of every call the interpreter's start is most of what it costs: see client.pl. It loads nothing, so it is
-# not asked where the environment says what to load.
+# not asked where the environment says what to load or to print.
 PERL = "/usr/bin/perl"
-_STEERS_PERL = "PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERL_UNICODE PERL_SIGNALS".split()  # noqa: SIM905
-_QUICK = 'if [ -x {perl} ] && [ -e {client} ] && [ -z "{steered}" ]; then set -- {words} "$@"; fi\n\t'
+_STEERS_PERL = (
+    *("PERL5OPT", "PERL5LIB", "PERLLIB", "PERL5DB", "PERLIO", "PERLIO_DEBUG", "PERL_UNICODE", "PERL_SIGNALS"),
+    *("PERL_HASH_SEED", "PERL_HASH_SEED_DEBUG", "PERL_PERTURB_KEYS"),
+)
+# A file that is cut off or cannot be read must not end with 0, which lets the call pass, nor with 2.
+_START_QUICK = "eval { require shift } && defined &main && main(@ARGV); exec { $ARGV[0] } @ARGV; exit 127"
+# Perl warns of a locale that is not installed, as many a session over SSH has one; what it says would be our reason.
+_QUICK = """\
+if [ -x {perl} ] && [ -z "{steered}" ]; then
+		PERL_BADLANG=0 {words} "$@"
+		status=$?
+	fi
+	"""
 _GONE = (
     "vetgate is no longer at {}. Reinstall it and run `vetgate init`, or delete the entries with `vetgate-hook` from {}"
 )
@@ -227,15 +241,15 @@ def script(
 
 def quick_words(package: Path) -> list[str]:
     """What stands before the client's own command, where the system tells all that client.pl looks at."""
-    return [PERL, "-f", str(package / "client.pl")] if sys.platform == "linux" else []
+    return [PERL, "-f", "-e", _START_QUICK, str(package / "client.pl")] if sys.platform == "linux" else []
 
 
 def _quick(package: Path) -> str:
     words = quick_words(package)
     if not words:
         return ""
-    steered = "".join(f"${{{name}-}}" for name in _STEERS_PERL)
-    return _QUICK.format(perl=PERL, client=shlex.quote(words[-1]), steered=steered, words=shlex.join(words))
+    steered = "".join(f"${{{name}+set}}" for name in _STEERS_PERL)
+    return _QUICK.format(perl=PERL, steered=steered, words=shlex.join(words))
 
 
 def _texts(name: str, text: str) -> dict[str, str]:
