@@ -9,6 +9,7 @@ from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS
 from vetgate.expression import expression
 from vetgate.source.shell.inline import language_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
+from vetgate.source.shell.this_machine import is_this_machine
 from vetgate.source.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _ARCHIVE = expression(
 )
 _INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx cpanm".split())
 _WITH_VERBS = frozenset("poetry pdm pipenv conda mamba micromamba flatpak apk".split())
+_HOST = expression(r"https?://([^/?#\\]+)")
 _INDEX = expression(r"(?i)(?:pip|uv)_(?:extra_)?(?:default_)?index(?:_url)?|(?:npm|yarn|pnpm)_config_registry")
 _DOCKERS = frozenset({"docker", "podman", "nerdctl", "buildah", "docker-compose"})
 _PACKAGERS = frozenset("rpm dnf yum apt apt-get dpkg".split())
@@ -126,20 +128,22 @@ _TAKERS = (
 
 
 def _addresses(run: ProgramRun) -> Iterator[MatchedEffect]:
-    """Interpreters and installers that take an address."""
+    """Interpreters and installers that take an address; an index on this machine is somebody's own."""
+    channels = ("-c", "--channel") if run.name in ("conda", "mamba", "micromamba") else ()
+    indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry", *channels))
+    indexes += [value for name, value in run.env.items() if _INDEX.fullmatch(name)]
+    near = {each for each in indexes if (host := _HOST.match(each)) and is_this_machine(host[1])}
+    addresses = [each.removeprefix("git+") for each in run.arguments if each not in near]
     verb = next((each for each in run.arguments if not each.startswith("-")), "")
     for taker in _TAKERS:
         wanted = run.name in taker.programs and (not taker.verbs or verb in taker.verbs)
-        if wanted and any(taker.address.match(each.removeprefix("git+")) for each in run.arguments):
+        if wanted and any(map(taker.address.match, addresses)):
             yield MatchedEffect(RUNS_FETCHED, taker.what, taker.safe)
     if run.name in _DOCKERS and "-" in run.arguments and FETCHED in run.stdin:
         yield MatchedEffect(RUNS_FETCHED, "it builds or runs what comes from the network")
     if any(map(_ADDRESS.match, _after(run.arguments, _LOADED) if language_of(run.name) == "javascript" else ())):
         yield MatchedEffect(RUNS_FETCHED, "it runs code from an address")
-    channels = ("-c", "--channel") if run.name in ("conda", "mamba", "micromamba") else ()
-    indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry", *channels))
-    indexes += [value for name, value in run.env.items() if _INDEX.fullmatch(name)]
-    if run.name in _INSTALLERS | _WITH_VERBS and any(each.startswith("http://") for each in indexes):
+    if run.name in _INSTALLERS | _WITH_VERBS and any(each.startswith("http://") for each in {*indexes} - near):
         yield MatchedEffect(RUNS_FETCHED, "it installs over a connection that anyone can change", "use https")
 
 

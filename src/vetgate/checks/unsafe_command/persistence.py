@@ -96,8 +96,15 @@ _IN_PATH = tuple(
 _SOURCED = tuple(glob for agent in known_agents() for name in agent.sourced for glob in as_globs(name))
 _BELOW_HOME = one_of((*_IN_HOME, *_IN_PATH, *_SOURCED))
 _OPENS_A_DOOR = one_of(glob for name in START_UP for glob in as_globs(name))
-# In a folder that only the run tells: every Python that looks there runs it.
-_STARTS_PYTHON = expression(r"\.pth$|/(?:site|user)customize\.py$")
+# In a folder that only the run tells: every Python that looks there runs it. Weights of a model end in `.pth`, too.
+_STARTS_PYTHON = expression(r"/(?:site|user)customize\.py$")
+_MAY_START_PYTHON = expression(r"\.pth$")
+_ASKS_FOR_PACKAGES = expression(
+    r"-packages|\bsite\b|getsite|getusersite|USER_SITE|sysconfig|(?:pure|plat)lib|sys\.p(?:ath|refix)"
+    r"|__(?:file|path)__|\bpip3?\s+show\b"
+)
+_QUOTES = str.maketrans("", "", "\"'\\")
+_PRINTS = frozenset({"echo", "printf", "cat", "tee"})
 _FROM_HOSTS = expression(r"\.ssh/known_hosts.*|\.ssh")
 _CHANGE_RIGHTS = frozenset({"chmod", "chown", "chgrp", "touch", "mkdir"})
 _MACHINE = one_of(_ON_MACHINE)
@@ -116,7 +123,7 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         yield MatchedEffect(PERSISTS, "it opens a way back in from another machine")
     for path in targets(run):
         full = context.paths.resolve(run, path)
-        if (full is None and _STARTS_PYTHON.search(path)) or (full is not None and is_startup(full, context)):
+        if _starts_python(path, run, context) if full is None else is_startup(full, context):
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}")
         elif full is not None and run.name not in _CHANGE_RIGHTS and _is_kept_for_a_person(full, context):
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}", decision=Decision.ASK)
@@ -128,6 +135,13 @@ def is_startup(full: str, context: EffectContext) -> bool:
         return False
     below = paths.below_home(full) if paths.below_own_home(full) is None else paths.below_own_home(full)
     return (below is not None and _BELOW_HOME.match(below) is not None) or _MACHINE.match(full) is not None
+
+
+def _starts_python(path: str, run: ProgramRun, context: EffectContext) -> bool:
+    if _STARTS_PYTHON.search(path):
+        return True
+    is_text = run.name in _PRINTS or _ASKS_FOR_PACKAGES.search(context.command.translate(_QUOTES))
+    return bool(is_text and _MAY_START_PYTHON.search(path))
 
 
 def _is_kept_for_a_person(full: str, context: EffectContext) -> bool:

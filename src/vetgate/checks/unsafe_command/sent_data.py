@@ -34,6 +34,7 @@ _HOST = expression(
     r"(?=[:/?#]|\Z)"
 )
 _UPLOADS = ("-T", "--upload-file", "--post-file", "--body-file")
+_DATA = ("-F", "--form", "-d", "--data", "--data-binary", "--data-urlencode")
 _TAKEN_ALONG = expression(r"(?:[\w.\[\]-]*=|--[\w-]+=)?@([^@;]+)")
 _CODE = expression(
     r"\.(?:py|[cm]?[jt]sx?|go|rs|java|kts?|rb|php|cs|swift|c|cc|cpp|h|hpp|vue|svelte|sh|db|sqlite3?|bundle|patch|diff)$"
@@ -88,7 +89,8 @@ def _is_own_code(path: str, run: ProgramRun, context: EffectContext) -> bool:
 
 
 def _hosts(run: ProgramRun) -> list[str]:
-    found = [match["host"] for each in run.arguments if (match := _HOST.match(each))]
+    taken_along = {each for each in values_of(run.arguments, *_DATA) if each.partition("=")[2][:1] == "@"}
+    found = [match["host"] for each in run.arguments if each not in taken_along and (match := _HOST.match(each))]
     if found or run.name not in ("ssh", "nc", "ncat", "netcat", *_TRANSFERS):
         return found
     return [each.rpartition("@")[2] for each in run.arguments if not each.startswith("-")][:1]

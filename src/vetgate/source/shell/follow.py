@@ -72,6 +72,7 @@ _SUBSTITUTES = expression(r"\$\(|`")
 _SUBSCRIPT = expression(r"[\s\w+\-*/%()<>=!&|^~?:,$]*\w\[[^\]]*(?:\$\(|`)")
 _SETS_VALUES = frozenset("declare typeset local export readonly read mapfile readarray printf set getopts".split())
 _END = "__END__"
+_NAMES = expression(r"[\w.-]+")
 _DESCRIPTORS = "/dev/fd/"
 _DESCRIPTOR = expression(r"^/proc/(?:self|thread-self|\d+)/fd/")
 _STDIN = ("/dev/stdin", "/dev/fd/0", "0", "-")
@@ -365,7 +366,7 @@ class Follower:
             return scope.files[full]
         if full == "/dev/null":
             return ""
-        return UNKNOWN + (self._surroundings.mark_of(full) if full else "")
+        return scope.written_like(full) + UNKNOWN + (self._surroundings.mark_of(full) if full else "")
 
     def input_text(self, path: str, run: ProgramRun, scope: ShellState) -> str:
         """Of a file that a program is given, which may be what it is fed."""
@@ -522,7 +523,8 @@ class Follower:
         for run in self._captured:
             yield from run.arguments
             yield run.stdin
-            yield from (scope.files[path] for path in map(scope.absolute, run.arguments) if path in scope.files)
+            named = {name for each in run.arguments for name in _NAMES.findall(each)}
+            yield from (text for path, text in scope.files.items() if path.rpartition("/")[2] in named)
 
     def plain_program(self, run: ProgramRun, scope: ShellState) -> str:
         folder, arguments = moved_to(run.name, run.arguments)

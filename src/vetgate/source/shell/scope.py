@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import posixpath
 import re
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.shell.placeholders import CREDENTIAL, UNKNOWN
+from vetgate.source.shell.placeholders import CREDENTIAL, UNKNOWN, without_globs
 from vetgate.source.shell.this_machine import OWN_NAME
 
 if TYPE_CHECKING:
@@ -96,6 +97,14 @@ class ShellState:
         folders = self.variables.get("PATH", "").split(":") if self.programs else ()
         paths = (self.absolute(f"{folder}/{name}") for folder in folders if folder)
         return next((self.programs[path] for path in paths if path in self.programs), name)
+
+    def written_like(self, path: str) -> str:
+        """Of the files that this command wrote, those that a path with a part that only the run tells may name."""
+        pattern = without_globs(path.replace(UNKNOWN, "*"))
+        if pattern == path or not pattern.strip("*?/"):
+            return ""
+        pattern = pattern.replace("/*/", "*/")  # `*` goes through folders, and may go through none
+        return "".join(f"{text}\n" for name, text in self.files.items() if fnmatch.fnmatchcase(name, pattern))
 
     def absolute(self, path: str) -> str:
         """Without `.` and `..`; what begins with an unknown part stays as it is."""
