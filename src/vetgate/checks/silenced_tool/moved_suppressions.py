@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.casts import RULE as CAST
@@ -11,7 +14,6 @@ from vetgate.checks.silenced_tool.directives import COVERAGE, Reach, is_security
 from vetgate.checks.silenced_tool.enforcement import LEFT_OUT, SETTINGS
 from vetgate.checks.silenced_tool.suppressions import RULE as INLINE
 from vetgate.checks.silenced_tool.suppressions import place_in, places_of
-from vetgate.expression import expression
 from vetgate.severity import Severity
 
 if TYPE_CHECKING:
@@ -23,8 +25,8 @@ SUPPRESSION = "suppression"
 _ALWAYS = frozenset({"hidden-from-review", INLINE})
 _OF_PIPELINES = frozenset({"tolerated-failure"})
 _WITHOUT_CODES = frozenset({COVERAGE})
-# The last word of what is left out, by its code or its name: `E501`, `line-too-long`.
-_CODE, _NAME = expression(r" [A-Z]{1,5}\d{3,4}$"), expression(r" [a-z]+(?:-[a-z]+)+$")
+# Names of ruff's rules by their codes.
+_RUFF_RULES = Path(__file__).with_name("ruff_rules.json")
 
 
 class _Silence(NamedTuple):
@@ -62,20 +64,22 @@ def drop_moved(findings: Sequence[Finding], known: Sequence[Known], stood: str) 
 
 
 def _without_renamed(findings: Sequence[Finding], known: Sequence[Known]) -> Iterator[Finding]:
-    """Without names of rules that stand in a list where their codes stood, one for one: ruff reads both."""
-    now = {(each.symbol, each.evidence) for each in findings}
+    """Without names of rules that stand in a list where their codes stood: ruff reads both."""
     of_lists = (each for each in known if each.id.endswith(f"/{LEFT_OUT}") and not each.is_safeguard)
-    stood = [(each.symbol, each.evidence) for each in of_lists]
-    codes = Counter(symbol for symbol, evidence in stood if _CODE.search(evidence) and (symbol, evidence) not in now)
+    gone = {(each.symbol, each.evidence) for each in of_lists} - {(each.symbol, each.evidence) for each in findings}
     for finding in findings:
-        name = (
-            _NAME.search(finding.evidence) if finding.rule == LEFT_OUT and finding.symbol.startswith("ruff ") else None
-        )
-        is_name = name is not None and not is_security("ruff", [name[0]])
-        if is_name and (finding.symbol, finding.evidence) not in stood and codes[finding.symbol] > 0:
-            codes[finding.symbol] -= 1
-        else:
+        list_, _, name = finding.evidence.rpartition(" ")
+        is_of_ruff = finding.rule == LEFT_OUT and finding.symbol.startswith("ruff ")
+        code = _ruff_codes().get(name) if is_of_ruff else None
+        if code is None or (finding.symbol, f"{list_} {code}") not in gone:
             yield finding
+
+
+@cache
+def _ruff_codes() -> dict[str, str]:
+    """By the names of the rules, as `ruff rule --all` prints them; one that is newer is not known here."""
+    names: dict[str, str] = json.loads(_RUFF_RULES.read_bytes())
+    return {name: code for code, name in names.items()}
 
 
 def _is_known(finding: Finding, held: set[str]) -> bool:
