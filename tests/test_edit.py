@@ -224,7 +224,7 @@ def test_code_and_what_it_printed_stand_in_the_lines_of_the_file():
     assert list(code.values()) == ["x = 1", "y = [", "    2]"]
     assert all(line in rows[number] for number, line in code.items())
     beside = {number: line for number, line in enumerate(parts.beside.split("\n")) if line}
-    assert list(beside.values()) == ["# title", "%env A=b", "one", 'two "2"', "a\rb"]
+    assert list(beside.values()) == ["# title", "%env A=b", "one", 'two "2"', "a\rb", "z"]
     assert all(line.split("\r")[0].split('"')[0] in rows[number] for number, line in beside.items())
 
 

@@ -77,7 +77,9 @@ def test_what_a_tool_writes_at_the_remote_was_reviewed_by_nobody(session, tool):
     assert "- unknown: nobody can tell what would leave" in output["permissionDecisionReason"]
     assert "--override" not in output["permissionDecisionReason"]
     session.trust("version: 1\n")
-    assert session.tool(tool, **given)[1] is None
+    _, decision, output = session.tool(tool, **given)
+    assert decision == "deny", "it goes past git's hooks"
+    assert "Ship gate" not in output["permissionDecisionReason"]
     token = made_from(r"ghp_[A-Za-z0-9]{36}")
     assert session.tool(tool, path="a.py", content=f'TOKEN = "{token}"\n')[1] == "deny", "it is still an edit"
 

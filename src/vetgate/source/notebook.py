@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _STRING = expression(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "application/pdf", "application/octet-stream")
 _IN_DATA = len(("cells", 0, "outputs", 0, "data", "application/json", "name"))
-_OF_THE_FORMAT = (("id",), ("cell_type",))
+_OF_THE_FORMAT = frozenset({"id", "cell_type", "output_type", "name"})  # words of its own, of a cell and of an output
 _COLOUR = expression(r"\x1b\[[0-9;]*m")
 
 
@@ -92,7 +92,8 @@ def _in_one_line(route: Route, text: str) -> str:
 
 def _is_shown(route: Route) -> bool:
     """Of `("cells", 3, "source", 0)` and `("metadata", "widgets", …)`: all that has a way to it and is no picture."""
-    return bool(route) and not any(part in _PICTURES for part in route) and route[2:3] not in _OF_THE_FORMAT
+    of_the_format = route[:1] == ("cells",) and len(route) in {3, 5} and route[-1] in _OF_THE_FORMAT
+    return bool(route) and not of_the_format and not any(part in _PICTURES for part in route)
 
 
 _CELL_MAGIC = expression(r"%%(\w+)")
