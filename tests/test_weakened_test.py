@@ -126,6 +126,23 @@ TAKEN = {
         f"{HEAD}def test_page():\n    page = app.page()\n    print(page.title)\n",
         "removed-assertion",
     ),
+    **{
+        f"what was there, before {name}": (
+            PY,
+            f"{HEAD}def test_rows():\n    rows = app.rows()\n    assert rows\n    assert app.n == 2\n    {use}\n",
+            f"{HEAD}def test_rows():\n    rows = app.rows()\n    assert app.n == 2\n    {use}\n",
+            "removed-assertion",
+        )
+        for name, use in {
+            "a loop that may be empty": "for row in rows.values():\n        assert row.ok == 3",
+            "a call that nothing answers, too": "assert 'x' not in rows.lower()",
+            "a part that may be empty": "print(rows[:3])",
+            "an equal nothing": "assert rows.count(4) == 0",
+            "a comment": "# rows.first.name",
+            "a text": "print('rows.first.name')",
+            "another value": "rows = app.other()\n    assert rows.first == 3",
+        }.items()
+    },
     "an assertion of two": (PY, TWO, TWO.replace("    assert app.add(-1, 1) == 0\n", ""), "removed-assertion"),
     "all assertions": (PY, TWO, HEAD + "def test_add():\n    app.add(1, 2)\n", "removed-assertion"),
     "a body that passes": (PY, TWO, HEAD + "def test_add():\n    pass\n", "removed-assertion"),

@@ -136,8 +136,13 @@ _PREDICATE = expression(
 _RAISES_SAYING = expression(r"\braises\(.*,match=")
 _BARE = frozenset({"assert", "asserttrue", "assert!", "ok", "istrue", "true"})
 # A name, or what hangs on it, that is said to be there.
-_THERE = expression(r"([A-Za-z_]\w*?(?:\.\w+?)*)(?:isnotNone)?")
+_THERE = expression(r"([A-Za-z_]\w*?(?:\.\w+?)*)(isnotNone)?")
 _FARTHEST = 20_000
+_TEXTS = expression(r"\"[^\"\n]+\"|'[^'\n]+'")
+_COMMENTS = expression(r"#[^\n]*|//[^\n]*")
+# What can be called where there is nothing in it, as `rows.values()`.
+_OF_EMPTY = frozenset(name for kind in (str, bytes, list, dict, set, int, float) for name in dir(kind))
+_EQUALS_SOMETHING = r"\([^\n]*\)\s*==(?!\s*(?:0\b|None\b|False\b|b?\"\"|b?''|\[\]|\{\}|\(\)|set\(\)))"
 _PROMISED = expression(r"^expect\(.*\)\.(?:rejects|resolves)\.")
 _COUNTS = expression(r"(?:len\([^()]+\)|[\w.]+\.(?:length|size\(\)))(?:>=0|>-1)")
 _EQUALS = expression(r"===?|\bis\b")
@@ -185,7 +190,14 @@ def _is_used_behind(node: Node, said: str) -> bool:
     if not named or scope is None or node.end_byte - scope.start_byte > _FARTHEST:
         return False
     behind = (scope.text or b"")[node.end_byte - scope.start_byte :][:_FARTHEST].decode("utf-8", "replace")
-    return bool(re.search(rf"(?<![\w.]){re.escape(named[1])}(?:\.\w|\[|\()", behind))
+    behind = _COMMENTS.sub("", _TEXTS.sub("_", behind))
+    name, root = re.escape(named[1]), re.escape(named[1].partition(".")[0])
+    is_set = rf"(?m)^[ \t]*(?:for[ \t]+)?(?:[\w.]+,[ \t]*)*(?:{name}|{root})[ \t]*(?:[,:][^=()\n]*)?(?:=(?!=)|\bin\b)"
+    behind = re.split(rf"{is_set}|\bas[ \t]+{root}\b", behind, maxsplit=1)[0]
+    uses = re.finditer(rf"(?<![\w.]){name}(?:\.(\w+)(\()?|\[(?![^\]\n]*:)|\()", behind)
+    if any(named[2] or not use[2] or use[1] not in _OF_EMPTY for use in uses):
+        return True
+    return bool(re.search(rf"\bassert\s+{name}\.\w+{_EQUALS_SOMETHING}", behind))
 
 
 def implied(node: Node) -> Assertion:
