@@ -118,7 +118,8 @@ def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
     assert [finding.check for finding in outcome.findings] == ["words"]
 
 
-def test_a_text_that_is_being_looked_at_is_waited_for():
+@pytest.mark.parametrize("deadline", [Deadline.after(600), Deadline.never()], ids=["some time", "no deadline"])
+def test_a_text_that_is_being_looked_at_is_waited_for(deadline):
     """Whoever reads a file edits it a moment later, and the look at what was read has not ended yet."""
     began, ends = threading.Event(), threading.Event()
     looked = []
@@ -134,7 +135,7 @@ def test_a_text_that_is_being_looked_at_is_waited_for():
     ahead = threading.Thread(target=analyzer.analyze, args=(GATE, defaults(), read, Deadline.never()))
     ahead.start()
     assert began.wait(20)
-    runner = CheckRunner(change(File("a.py", "x = 1\n", "x = 2\n")), analyzer, defaults(), Deadline.after(20))
+    runner = CheckRunner(change(File("a.py", "x = 1\n", "x = 2\n")), analyzer, defaults(), deadline)
     edit = threading.Thread(target=runner.run, args=(GATE,))
     edit.start()
     edit.join(0.2)
@@ -143,6 +144,26 @@ def test_a_text_that_is_being_looked_at_is_waited_for():
     for each in (ahead, edit):
         each.join(20)
     assert looked == ["x = 1\n", "x = 2\n"]
+
+
+def test_a_look_that_does_not_end_is_not_waited_for_any_longer():
+    began, ends = threading.Event(), threading.Event()
+
+    def report(check_input, config, deadline):
+        if not began.is_set():
+            began.set()
+            ends.wait(30)
+        return Report()
+
+    analyzer = Analyzer({"words": replace(WORDS, report=report)})
+    read = source_of("a.py", "x = 1\n", root=ROOT)
+    stuck = threading.Thread(target=analyzer.analyze, args=(GATE, defaults(), read, Deadline.never()))
+    stuck.start()
+    assert began.wait(20)
+    analyzer.wait_for(GATE, defaults(), read, Deadline.after(600))
+    assert stuck.is_alive()
+    ends.set()
+    stuck.join(20)
 
 
 def test_a_crash_is_not_remembered():

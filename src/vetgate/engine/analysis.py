@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REMEMBERED = 256
+_LONGEST_WAIT = 1.0  # as long as a look ahead may take: whoever takes longer is stuck
 _WHOLE = Cut(())
 _UNNOTED = contextlib.nullcontext()
 
@@ -108,7 +109,7 @@ class Analyzer:
         with self._lock:
             done = self._at_work.get(_remembered_by(gate, config, source))
         if done is not None:
-            done.wait(deadline.left() / 2)
+            done.wait(min(_LONGEST_WAIT, deadline.left() / 2))
 
     def keeping(self, kept: KeptReports) -> Analyzer:
         """One that takes what it can from earlier runs."""
