@@ -12,6 +12,7 @@ import pytest
 
 from vetgate.checks import all_checks
 from vetgate.checks.imports.project_contents import index_of
+from vetgate.checks.secrets import redaction
 from vetgate.config.load import defaults
 from vetgate.engine import analysis
 from vetgate.engine.analysis import Analyzer, digest_of, source_of
@@ -83,6 +84,16 @@ def test_what_hides_nothing_is_looked_at_once_and_what_hides_something_each_time
     texts = ["x = 1\n", "x = 1\n", "y = 2\n", "y = 2\n"]
     assert [earlier.hides_nothing(source_of("a.py", text), look) for text in texts] == [True, True, False, False]
     assert asked == ["x = 1\n", "y = 2\n", "y = 2\n"]
+
+
+def test_a_text_that_time_did_not_suffice_for_is_looked_at_again(contents, tmp_path, monkeypatch):
+    earlier = EarlierReports(contents, tmp_path)
+    text = "def name():\n    return 'read to its end'\n"
+    with monkeypatch.context() as hurried:
+        hurried.setattr(redaction, "_SECONDS", -1.0)
+        assert not earlier.hides_nothing(source_of("a.py", text), redaction.hides_nothing)
+    redaction._redaction.cache_clear()
+    assert earlier.hides_nothing(source_of("a.py", text), redaction.hides_nothing)
 
 
 def test_only_the_text_that_hid_nothing_is_shown_as_it_is(tmp_path):

@@ -38,10 +38,14 @@ _FEW = 50
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Redaction:
-    """`spans` are bytes of the text, `values` what stands there, the longest first."""
+    """`spans` are bytes of the text, `values` what stands there, the longest first.
+
+    One that is not `whole` is of as much of the text as time sufficed for.
+    """
 
     spans: tuple[tuple[int, int], ...] = ()
     values: tuple[str, ...] = ()
+    whole: bool = True
     _heads: Heads = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -156,7 +160,7 @@ def _redaction(source: Source) -> Redaction:
     if source.shapes_only:
         return redaction_over(list(scan_shapes("", text, ScanOptions(most=0)).matches), ())
     syntax = parse(source) if source.language in LANGUAGES else None
-    pairs = literal_pairs(syntax, Deadline.after(_SECONDS))[0] if isinstance(syntax, Syntax) else None
+    pairs, whole = literal_pairs(syntax, Deadline.after(_SECONDS)) if isinstance(syntax, Syntax) else (None, True)
     has_tree = pairs is not None
     if pairs is None and source.path and file_kind_of(source.path).prose:
         # Nobody objects to a name and a value in prose; shown they are not.
@@ -165,10 +169,11 @@ def _redaction(source: Source) -> Redaction:
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if source.path else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
     redaction = redaction_over(scan_text("", text, ScanOptions(pairs=pairs, generic=False, views=not has_tree)), pairs)
+    redaction = replace(redaction, whole=whole)
     if not source.beside:
         return redaction
     beside = redaction_over(scan_text(source.path, source.beside, ScanOptions(bar="low")), ())
-    return Redaction(redaction.spans, tuple(sorted({*redaction.values, *beside.values}, key=len, reverse=True)))
+    return replace(redaction, values=tuple(sorted({*redaction.values, *beside.values}, key=len, reverse=True)))
 
 
 def word_redactor(source: Source) -> Callable[[str], str]:
@@ -176,9 +181,9 @@ def word_redactor(source: Source) -> Callable[[str], str]:
 
 
 def hides_nothing(source: Source) -> bool:
-    """Whether it may be shown as it is."""
+    """Whether it may be shown as it is, for good: all of it was read."""
     redaction = redaction_of(source)
-    return not (redaction.spans or redaction.values or source.text.startswith(BOM))
+    return redaction.whole and not (redaction.spans or redaction.values or source.text.startswith(BOM))
 
 
 def redacted_source(source: Source) -> str:
