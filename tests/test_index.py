@@ -453,6 +453,22 @@ def test_all_files_of_a_long_session_are_read_once():
     assert all(read(source) is known for source, known in zip(sources, first, strict=True))
 
 
+BROKEN = {
+    "a.php": ("<?php\nfunction fee($a) { return $a; }\n", "final class A {\nfunction of() {\n"),
+    "a.rb": ("def fee(a)\n  a\nend\n", "class A\n  def of\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "parts"), BROKEN.items(), ids=BROKEN.keys())
+def test_what_makes_no_sense_as_a_whole_is_read_as_by_whoever_sees_it_first(path, parts, monkeypatch):
+    whole, more = parts
+    facts(path, whole)
+    warm = facts(path, whole + more)
+    for each in ("_texts", "_pieces"):
+        monkeypatch.setattr(f"vetgate.index.read.{each}", _Recent(1_000))
+    assert warm == facts(path, whole + more)
+
+
 def test_what_was_read_is_kept_of_so_much_source_and_no_more():
     made = []
     recent = _Recent(10_000)

@@ -71,15 +71,18 @@ def _statements(syntax: Syntax) -> Iterator[IndexedText]:
     def anew(top: Node) -> tuple[int, IndexedText]:
         return first_line(top), read_syntax(syntax, readers, top)
 
+    root = syntax.tree.root_node
+    # What stands at the top is another thing where nobody can tell what the top is.
+    known_as = f"{syntax.language}?" if root.is_error else syntax.language
     start = -1
-    for top in syntax.tree.root_node.children:
+    for top in root.children:
         start = top.start_byte if start < 0 else start
         text = syntax.data[start : top.end_byte]
-        line, known = _pieces.recall(syntax.language, text, partial(anew, top))
+        line, known = _pieces.recall(known_as, text, partial(anew, top))
         if line != first_line(top):
             known = known.moved(first_line(top) - line)
             # It stays there until the next edit above it.
-            _pieces.keep(syntax.language, text, (first_line(top), known))
+            _pieces.keep(known_as, text, (first_line(top), known))
         # What is said ahead of a statement belongs to it.
         start = start if top.type == _AHEAD else -1
         yield known
