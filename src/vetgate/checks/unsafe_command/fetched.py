@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS, MatchedEffect
 from vetgate.expression import expression
 from vetgate.source.shell.inline import language_of
+from vetgate.source.shell.options import first_operand, values_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
 from vetgate.source.shell.this_machine import is_this_machine
 from vetgate.source.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _ADDRESS = expression(r"https?://|ftp://")
 _ARCHIVE = expression(
-    r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org)/)\S+"
+    r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org|conda\.anaconda\.org|dl\.flathub\.org|dl-cdn\.alpinelinux\.org)/)\S+"
 )
 _INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx cpanm".split())
 _WITH_VERBS = frozenset("poetry pdm pipenv conda mamba micromamba flatpak apk".split())
@@ -118,7 +119,6 @@ _TAKERS = (
     ),
     _Taker(frozenset({"ansible-pull", "nix-env"}), frozenset(), _ARCHIVE, "it runs what an address says"),
     _Taker(_DOCKERS, frozenset({"build", "buildx", "bud"}), _ARCHIVE, "it builds what an address says"),
-    _Taker(_DOCKERS, frozenset({"compose", "up"}), _ARCHIVE, "it runs what an address says"),
     _Taker(frozenset({"cargo"}), frozenset({"install"}), _ARCHIVE, "it builds and runs code from an address"),
     _Taker(_INSTALLERS, frozenset(), _ARCHIVE, "it installs from an address", "install a version from the registry"),
     _Taker(_WITH_VERBS, frozenset({"add", "install"}), _ARCHIVE, "it installs from an address"),
@@ -129,22 +129,72 @@ _TAKERS = (
 
 def _addresses(run: ProgramRun) -> Iterator[MatchedEffect]:
     """Interpreters and installers that take an address; an index on this machine is somebody's own."""
-    channels = ("-c", "--channel") if run.name in ("conda", "mamba", "micromamba") else ()
-    indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry", *channels))
-    indexes += [value for name, value in run.env.items() if _INDEX.fullmatch(name)]
+    indexes = _indexes(run)
     near = {each for each in indexes if (host := _HOST.match(each)) and is_this_machine(host[1])}
-    addresses = [each.removeprefix("git+") for each in run.arguments if each not in near]
-    verb = next((each for each in run.arguments if not each.startswith("-")), "")
-    for taker in _TAKERS:
-        wanted = run.name in taker.programs and (not taker.verbs or verb in taker.verbs)
-        if wanted and any(map(taker.address.match, addresses)):
-            yield MatchedEffect(RUNS_FETCHED, taker.what, taker.safe)
+    yield from _taken(run, [each.removeprefix("git+") for each in _without_its_own(run) if each not in near])
     if run.name in _DOCKERS and "-" in run.arguments and FETCHED in run.stdin:
         yield MatchedEffect(RUNS_FETCHED, "it builds or runs what comes from the network")
     if any(map(_ADDRESS.match, _after(run.arguments, _LOADED) if language_of(run.name) == "javascript" else ())):
         yield MatchedEffect(RUNS_FETCHED, "it runs code from an address")
     if run.name in _INSTALLERS | _WITH_VERBS and any(each.startswith("http://") for each in {*indexes} - near):
         yield MatchedEffect(RUNS_FETCHED, "it installs over a connection that anyone can change", "use https")
+
+
+def _indexes(run: ProgramRun) -> list[str]:
+    """Where it looks for packages, by its options and its environment."""
+    channels = ("-c", "--channel") if run.name in ("conda", "mamba", "micromamba") else ()
+    named = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry", *channels))
+    return named + [value for name, value in run.env.items() if _INDEX.fullmatch(name)]
+
+
+def _taken(run: ProgramRun, addresses: list[str]) -> Iterator[MatchedEffect]:
+    verb = next((each for each in run.arguments if not each.startswith("-")), "")
+    for taker in _TAKERS:
+        wanted = run.name in taker.programs and (not taker.verbs or verb in taker.verbs)
+        if wanted and any(map(taker.address.match, addresses)):
+            yield MatchedEffect(RUNS_FETCHED, taker.what, taker.safe)
+    of_compose = run.name == "docker-compose" or (run.name in _DOCKERS and verb == "compose")
+    if of_compose and any(map(_ARCHIVE.match, values_of(run.arguments, "-f", "--file"))):
+        yield MatchedEffect(RUNS_FETCHED, "it runs what an address says")
+
+
+# Programs and verbs that run something: behind what they run stand its own arguments, `npx wait-on http://…`.
+_RUN = frozenset({"npx", "pnpx", "bunx", "uvx", "jbang", "groovy"})
+_RUN_BY_VERB = frozenset({"npm", "pnpm", "yarn", "bun", "uv", "pipx", "deno", "go"})
+_VERBS = frozenset({"run", "run-script", "rum", "urn", "exec", "x", "dlx"})
+_SCRIPTS = frozenset({"start", "stop", "restart", "test", "t", "tst"})
+_WITH_VALUE = (
+    *("-p", "--package", "--from", "--with", "--with-editable", "--with-requirements", "--spec", "--python", "--extra"),
+    *("-w", "--workspace", "-F", "--filter", "--prefix", "-c", "--call", "--userconfig", "--registry", "--cwd", "-C"),
+    *("-i", "--index", "--index-url", "--extra-index-url", "--default-index", "--directory", "--project", "--group"),
+    *("--config", "--import-map", "--lock", "--cert", "--location", "--env-file", "-exec", "-tags", "-ldflags", "-mod"),
+)
+
+
+_FLAG = expression(
+    r"--|-[AqrsvyW]|--(?:(?:no|allow|deny|unstable)-[\w-]+|yes|silent|quiet|verbose|recursive|offline|prefer-offline"
+    r"|isolated|frozen|locked|bun|race|if-present|parallel|workspaces|watch|hot|all)|-.+=.*"
+)
+
+
+def _without_its_own(run: ProgramRun) -> tuple[str, ...]:
+    """The arguments, without those of a program that it runs; all of them where it may be another one."""
+    arguments = run.arguments
+    if run.name in _RUN:
+        at = first_operand(arguments, _WITH_VALUE)
+        return arguments[: at + 1] if _is_operand(arguments, at) else arguments
+    at = first_operand(arguments, _WITH_VALUE)
+    verb = "".join(arguments[at : at + 1]) if run.name in _RUN_BY_VERB and _is_operand(arguments, at) else ""
+    if verb in _SCRIPTS:
+        return arguments[: at + 1]
+    behind = arguments[at + 1 :]
+    script = first_operand(behind, _WITH_VALUE)
+    return arguments[: at + script + 2] if verb in _VERBS and _is_operand(behind, script) else arguments
+
+
+def _is_operand(arguments: Sequence[str], at: int) -> bool:
+    """No value of an option that is not known here."""
+    return at == 0 or arguments[max(0, at - 2)] in _WITH_VALUE or _FLAG.fullmatch(arguments[at - 1]) is not None
 
 
 def _after(arguments: tuple[str, ...], names: tuple[str, ...]) -> list[str]:

@@ -70,7 +70,7 @@ _TABLE = CommandTable(
         gradle|gradlew .. closeAndRelease*|publishToSonatype
         sbt release|publish|publishSigned|+publish|+publishSigned|ci-release|sonatypeRelease
         lein deploy
-        mill .. publish|*.publish|*.publish*
+        mill .. publish|*.publish|*.publishAll|*/publishAll|*.publishArtifacts|*.publishSonatype*
         clj|clojure =-T* deploy
         dotnet nuget push
         nuget push
