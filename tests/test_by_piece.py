@@ -152,6 +152,17 @@ def test_a_guard_at_the_top_of_a_file_that_goes_or_comes(parts):
         assert seen(path, after) == afresh(path, after)
 
 
+def test_what_is_told_of_one_piece_may_go_from_a_line_and_that_of_another_stays():
+    path = "one_line.js"
+    functions = (f"function {name}(req) {{ cp.exec('ls ' + req.body.{name}); }}" for name in "fg")
+    text = 'const cp = require("child_process");\n' + "const c = 1;\n" * 12 + " ".join(functions) + "\n"
+    edited = text.replace("req.body.f", "'constant'", 1)  # as long
+    assert len(seen(path, text)[0]) == 1
+    found = seen(path, edited)
+    assert len(found[0]) == 1
+    assert found == afresh(path, edited)
+
+
 def test_a_new_variable_is_no_reason_to_judge_all_of_a_java_file_again(monkeypatch):
     judged = []
     judge = by_piece._PieceJudge._judged
