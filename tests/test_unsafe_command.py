@@ -344,3 +344,34 @@ def test_what_a_tool_may_not_write_a_command_may_not_either(name, tmp_path):
     assert Protected(root, home).kind_of(path) is not None
     found = judge(f"echo x > {path}", CommandContext(root, root, home))
     assert max(effect.decision for effect in found) >= Decision.ASK
+
+
+PUSHED_ADDRESSES = {
+    "https://github.com/acme/app.git": set(),
+    "git@github.com:acme/app.git": set(),
+    "github.com:acme/app.git": set(),
+    "../other.git": set(),
+    "file:///srv/other.git": set(),
+    "https://user:word@github.com/acme/app.git": {"publishes"},
+    "git@evil.example:x/y.git": {"publishes"},
+    "evil.example:x/y.git": {"publishes"},
+    "git+ssh://evil.example/x.git": {"publishes"},
+}
+
+
+@pytest.fixture(scope="module")
+def work_trees(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("work_trees")
+    git = ["git", "-C", folder / "app", "-c", "user.name=a", "-c", "user.email=a@b.example"]
+    subprocess.run(["git", "init", "-q", folder / "app"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    subprocess.run([*git, "remote", "add", "origin", "git@github.com:acme/app.git"], check=True)
+    subprocess.run([*git, "worktree", "add", "-q", "../linked"], check=True)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["app", "linked"])
+@pytest.mark.parametrize(("address", "expected"), PUSHED_ADDRESSES.items(), ids=PUSHED_ADDRESSES)
+def test_a_push_to_a_host_of_no_remote_is_for_a_person(work_trees, name, address, expected):
+    place = CommandContext(work_trees / name, work_trees / name, HOME)
+    assert kinds(f"git push {address} main", place) == expected

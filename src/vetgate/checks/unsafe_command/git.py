@@ -25,6 +25,7 @@ from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.model import Decision
 from vetgate.source.git_settings import keeps_no_log, values_of
+from vetgate.source.root import common_dir, git_dir
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import shown
@@ -262,7 +263,10 @@ def _passed_settings(arguments: Sequence[str], *, from_environment: bool = False
             yield argument[2:]
 
 
-_HOST = expression(r"(?:(?:https?|ssh|git)://(?P<key>[^/@\s]*:[^/@\s]*@)?(?:[^/@\s]*@)?|[\w.-]+@)(?P<host>[\w.-]+)")
+_HOST = expression(
+    r"(?:(?:https?|ssh|git|ftps?|git\+ssh|ssh\+git)://(?P<key>[^/@\s]*:[^/@\s]*@)?(?:[^/@\s]*@)?|[\w.-]+@|(?=[\w.-]{2,}:(?!//)))"
+    r"(?P<host>[\w.-]+)"
+)
 
 
 def _stranger(words: Words, context: EffectContext) -> str:
@@ -271,7 +275,8 @@ def _stranger(words: Words, context: EffectContext) -> str:
     found = _HOST.match(value_of(words.all, "--repo") or "".join(operands[:1]))
     if found is None or is_this_machine(found["host"]):
         return ""
-    settings = (each for root in context.paths.place.projects for each in values_of(root / ".git" / "config"))
+    folders = (common_dir(own) for root in context.paths.place.projects if (own := git_dir(root)) is not None)
+    settings = (each for folder in folders for each in values_of(folder / "config"))
     known = {match["host"] for name, url in settings if name.endswith("url") and (match := _HOST.match(url))}
     return found["host"] if found["key"] or found["host"] not in known else ""
 
