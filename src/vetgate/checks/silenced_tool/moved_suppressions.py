@@ -64,22 +64,22 @@ def drop_moved(findings: Sequence[Finding], known: Sequence[Known], stood: str) 
 
 
 def _without_renamed(findings: Sequence[Finding], known: Sequence[Known]) -> Iterator[Finding]:
-    """Without names of rules that stand in a list where their codes stood: ruff reads both."""
+    """Without names of rules that stand in a list where their codes stood, or codes for names: ruff reads both."""
     of_lists = (each for each in known if each.id.endswith(f"/{LEFT_OUT}") and not each.is_safeguard)
     gone = {(each.symbol, each.evidence) for each in of_lists} - {(each.symbol, each.evidence) for each in findings}
     for finding in findings:
-        list_, _, name = finding.evidence.rpartition(" ")
+        list_, _, written = finding.evidence.rpartition(" ")
         is_of_ruff = finding.rule == LEFT_OUT and finding.symbol.startswith("ruff ")
-        code = _ruff_codes().get(name) if is_of_ruff else None
-        if code is None or (finding.symbol, f"{list_} {code}") not in gone:
+        other = _other_words_of_ruff().get(written) if is_of_ruff else None
+        if other is None or (finding.symbol, f"{list_} {other}") not in gone:
             yield finding
 
 
 @cache
-def _ruff_codes() -> dict[str, str]:
-    """By the names of the rules, as `ruff rule --all` prints them; one that is newer is not known here."""
+def _other_words_of_ruff() -> dict[str, str]:
+    """Names of rules by codes and codes by names, of `ruff rule --all`; a rule that is newer is not known here."""
     names: dict[str, str] = json.loads(_RUFF_RULES.read_bytes())
-    return {name: code for code, name in names.items()}
+    return names | {name: code for code, name in names.items()}
 
 
 def _is_known(finding: Finding, held: set[str]) -> bool:
