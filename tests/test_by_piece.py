@@ -152,6 +152,21 @@ def test_a_guard_at_the_top_of_a_file_that_goes_or_comes(parts):
         assert seen(path, after) == afresh(path, after)
 
 
+def test_what_callers_send_is_followed_in_the_last_of_many_functions_as_in_the_first():
+    """Found only by whoever edits it, it would come and go."""
+    path = "many.py"
+    runs = (
+        "def run_{n}(cmd):\n    subprocess.run(cmd, shell=True)\n\n\n"
+        "def at_{n}():\n    run_{n}(request.args['x'])\n\n\n"
+    )
+    head = "import subprocess\nfrom flask import request\n\n\n"
+    text = head + "".join(runs.replace("{n}", str(number)) for number in range(42))
+    found = seen(path, text)
+    assert {finding.confidence for finding in found[0]} == {0.9}
+    edited = text.replace("def run_41(cmd):\n", "def run_41(cmd):\n    seen = 1\n")
+    assert seen(path, edited) == afresh(path, edited)
+
+
 def test_what_is_told_of_one_piece_may_go_from_a_line_and_that_of_another_stays():
     path = "one_line.js"
     functions = (f"function {name}(req) {{ cp.exec('ls ' + req.body.{name}); }}" for name in "fg")

@@ -224,6 +224,7 @@ class _PieceJudge:
         sites = [site for site in scan.places if start <= site[2].start_byte and site[2].end_byte <= end]
         if not sites:
             return PieceVerdict()
+        scan.matcher.begin_piece()
         scan.told.clear()  # each for itself: what is told of another piece in the same line may go from there
         findings, asked = scan.module.asking(lambda: tuple(found(scan, self.path, sites=sites, deadline=self.deadline)))
         self.unfinished = scan.unfinished

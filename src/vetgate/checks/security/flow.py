@@ -161,6 +161,10 @@ class Flow:
         self._climbed = 0
         self._climbs = _MOST_CLIMBS
 
+    def begin_piece(self) -> None:
+        """Callers are asked as often for each piece of a file, however many functions stand before it."""
+        self._climbs = _MOST_CLIMBS
+
     def taint(self, item: Node | Expression, depth: int = 0) -> Taint | None:
         expression = self._module.lower(item)
         if depth > _DEEPEST:

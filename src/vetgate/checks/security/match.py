@@ -162,6 +162,11 @@ class Matcher:
             self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust, self.effort)
         return self._flows[trust]
 
+    def begin_piece(self) -> None:
+        """What a piece may cost does not hang on how many others were judged before."""
+        for flow in self._flows.values():
+            flow.begin_piece()
+
     def matches_at(self, table: RuleTable, kind: str, name: str, node: Node) -> Iterator[RuleMatch]:
         if not self._may_hold(table, kind, name):
             return
