@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ADDRESS = expression(r"https?://|ftp://")
 _ARCHIVE = expression(
-    r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org|conda\.anaconda\.org|dl\.flathub\.org|dl-cdn\.alpinelinux\.org)/)\S+"
+    r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org|conda\.anaconda\.org|dl\.flathub\.org|dl-cdn\.alpinelinux\.org|rubygems\.org|registry\.yarnpkg\.com)(?:/|\Z))\S+"
 )
 _INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx cpanm".split())
 _WITH_VERBS = frozenset("poetry pdm pipenv conda mamba micromamba flatpak apk".split())
@@ -160,8 +160,8 @@ def _taken(run: ProgramRun, addresses: list[str]) -> Iterator[MatchedEffect]:
 
 # Programs and verbs that run something: behind what they run stand its own arguments, `npx wait-on http://…`.
 _RUN = frozenset({"npx", "pnpx", "bunx", "uvx", "jbang", "groovy"})
-_RUN_BY_VERB = frozenset({"npm", "pnpm", "yarn", "bun", "uv", "pipx", "deno", "go"})
-_VERBS = frozenset({"run", "run-script", "rum", "urn", "exec", "x", "dlx"})
+_RUN_BY_VERB = frozenset("npm pnpm yarn bun uv pipx deno go dotnet stack scala-cli".split())
+_VERBS = frozenset({"run", "run-script", "rum", "urn", "exec", "x", "dlx", "script"})
 _SCRIPTS = frozenset({"start", "stop", "restart", "test", "t", "tst"})
 _WITH_VALUE = (
     *("-p", "--package", "--from", "--with", "--with-editable", "--with-requirements", "--spec", "--python", "--extra"),
@@ -179,8 +179,9 @@ _FLAG = expression(
 
 def _without_its_own(run: ProgramRun) -> tuple[str, ...]:
     """The arguments, without those of a program that it runs; all of them where it may be another one."""
-    arguments = run.arguments
-    if run.name in _RUN:
+    is_uvx = (run.name, *run.arguments[:2]) == ("uv", "tool", "run")
+    arguments = run.arguments[2:] if is_uvx else run.arguments
+    if run.name in _RUN or is_uvx:
         at = first_operand(arguments, _WITH_VALUE)
         return arguments[: at + 1] if _is_operand(arguments, at) else arguments
     at = first_operand(arguments, _WITH_VALUE)
