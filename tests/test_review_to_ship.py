@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,10 @@ from forge_server import TOKEN, Forge, thread
 from model_server import Judges, ModelServer
 from secret_samples import made_from
 from shipping import commit, with_remote
+from vetgate.config.load import defaults
+from vetgate.model import Finding, Gate, Outcome, Span, Status
+from vetgate.service.review_outcomes import as_reviewed
+from vetgate.severity import Severity
 
 CODE = "def mean(prices):\n    return sum(prices) / len(prices)\n"
 CRITICAL = {
@@ -255,3 +260,18 @@ def test_loops_that_run_one_by_one_come_to_the_same(clone):
         assert shipped(clone)[0] == (0 if number == "model" else 1)
     commit(clone)
     assert pushed(clone).returncode == 0
+
+
+MINOR = Finding("reviewer", "naming", Span("app.py", 1), "The name says little.", Severity.WARNING)
+CAME_TO = {
+    "a minor finding": ((MINOR,), "", Status.PASSED),
+    "nothing said, and yet denied": ((), "", Status.FAILED),
+    "a minor finding, and files that nobody saw": ((MINOR,), "2 of 3 files were not reviewed", Status.SKIPPED),
+}
+
+
+@pytest.mark.parametrize(("findings", "error", "status"), CAME_TO.values(), ids=CAME_TO)
+def test_a_gate_that_failed_below_its_bar_has_passed_if_it_saw_everything(findings, error, status):
+    gate = Gate("reviewer", (), judge="reviewer", block_at=Severity.CRITICAL)
+    config = replace(defaults(), gates={"reviewer": gate})
+    assert as_reviewed(Outcome("reviewer", Status.FAILED, findings, error=error), config).status is status

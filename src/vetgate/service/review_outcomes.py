@@ -70,11 +70,11 @@ class LoopResult:
 def as_reviewed(outcome: Outcome, config: Config) -> Outcome:
     """What could not be run is skipped, unless the configuration has it hold: then `error` says why.
 
-    A gate whose findings are all below its bar has passed, with findings.
+    A gate whose findings are all below its bar has passed, with findings, if it got to see all that it was to look at.
     """
     gate = config.gates[outcome.gate]
-    if outcome.status is Status.FAILED and not has_failed(outcome, gate):
-        return replace(outcome, status=Status.PASSED)
+    if outcome.status is Status.FAILED and outcome.findings and not has_failed(outcome, gate):
+        outcome = replace(outcome, status=Status.ERRORED if outcome.error else Status.PASSED)
     if outcome.status is not Status.ERRORED or gate.kind is GateKind.CHECKS:
         return outcome
     if stops(decided_by(outcome, config)):
