@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
+from vetgate.source.recent_sets import RecentValues
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ _VERSION_BYTES = 128 << 10
 _MOST_KNOWN = 64
 _VERSION = expression(r"[0-9]{1,6}(\.[0-9A-Za-z-]{1,30}){1,5}")
 _BARE_ERROR = expression(r"(?P<event>\w+)(?::\w+)? hook error: \[(?P<command>.+?)\]: (?P<detail>.*)", re.DOTALL)
-_known: dict[str, str] = {}
+_KNOWN: RecentValues[str, str] = RecentValues(_MOST_KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +143,12 @@ def _text(value: Any) -> str:
 
 def client_of(transcript: str) -> str:
     """The version of the client that asks, which its payloads do not say: by the newest line that does, or ""."""
-    if transcript not in _known:
-        found = next(filter(None, map(_version, reversed(_end_of(transcript)))), "")
-        if not found:
-            return ""
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[transcript] = found
-    return _known[transcript]
+    known = _KNOWN.get(transcript)
+    if known is None:
+        known = next(filter(None, map(_version, reversed(_end_of(transcript)))), "")
+        if known:
+            _KNOWN.put(transcript, known)
+    return known
 
 
 def _end_of(transcript: str) -> list[bytes]:
