@@ -443,7 +443,7 @@ class Push:
         known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}
         taken_along = (
             inside(path, each)
-            for path, of_submodule in outgoing_submodules(outgoing)
+            for path, of_submodule in outgoing_submodules(outgoing, self.remote)
             for each in search.over(of_submodule, (), self.project.store)
         )
         found = [

@@ -22,21 +22,32 @@ if TYPE_CHECKING:
 _ADDRESSES = ("config", "--get-regexp", "-z", r"^remote\..*\.(push)?url$")
 
 
-def outgoing_submodules(outgoing: Outgoing) -> Iterator[tuple[str, Outgoing]]:
-    """The folder of each submodule that has commits to send, and what those are."""
+def outgoing_submodules(outgoing: Outgoing, remote: str) -> Iterator[tuple[str, Outgoing]]:
+    """The folder of each submodule that has commits to send, and what those are.
+
+    Git sends them to the remote of the same name. Without one nobody knows to which: a folder that a script made a
+    remote of the submodule has what none of the others was sent.
+    """
     top = outgoing.repository.top
     for path, named in new_submodules(outgoing).items():
         folder = top / path
         repository = find(folder) if (folder / ".git").exists() else None
-        tips = existing(folder, named) if repository and repository.top != top else ()
-        addresses = _addresses(repository) if repository and tips else ()
-        if repository and addresses:
-            yield path, Outgoing(repository, tips, _known_at(addresses, repository))
+        if repository is None or repository.top == top:
+            continue
+        if tips := existing(folder, named):
+            remotes = _remotes(repository)
+            every = {remotes[remote]} if remote in remotes else {*remotes.values()}
+            yield from ((path, Outgoing(repository, tips, _known_at(each, repository))) for each in every)
 
 
-def _addresses(repository: Repository) -> tuple[str, ...]:
-    entries = ask(_ADDRESSES, repository.top).out.split(b"\0")
-    return tuple(dict.fromkeys(os.fsdecode(entry).partition("\n")[2] for entry in entries if entry))
+def _remotes(repository: Repository) -> dict[str, tuple[str, ...]]:
+    """Where each of them is pushed to."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for entry in filter(None, ask(_ADDRESSES, repository.top).out.split(b"\0")):
+        key, _, address = os.fsdecode(entry).partition("\n")
+        name, _, kind = key.removeprefix("remote.").rpartition(".")
+        found.setdefault(name, {}).setdefault(kind, []).append(address)
+    return {name: tuple(kinds.get("pushurl") or kinds["url"]) for name, kinds in found.items()}
 
 
 def _known_at(addresses: tuple[str, ...], repository: Repository) -> tuple[str, ...]:
