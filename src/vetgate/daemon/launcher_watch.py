@@ -14,6 +14,7 @@ from vetgate.source.inotify import watching
 from vetgate.source.replace import write_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 EVERY = 30.0  # seconds, where nobody says that something changed
@@ -53,12 +54,20 @@ class LauncherWatch:
     def due_in(self) -> float:
         return self._next - time.monotonic()
 
-    def put_back(self) -> list[Path]:
-        """Those that somebody else than vetgate changed meanwhile; they are as vetgate wrote them again."""
+    def put_back(self, tell: Callable[[list[Path]], None]) -> None:
+        """Write those again that somebody else than vetgate changed.
+
+        They are told of first: one that is as it was answers at once, and that answer says so.
+        """
         self.notice()
         now = time.monotonic()
         self._next = now + EVERY
-        return [path for path in list(self._seen) if self._is_tampered(path, now)]
+        paths = [path for path in list(self._seen) if self._is_tampered(path, now)]
+        if paths:
+            tell(paths)
+        for path in paths:
+            with contextlib.suppress(UserError, OSError):
+                _write(path, self._kept[path])
 
     def _is_tampered(self, path: Path, now: float) -> bool:
         found = _content(path)
@@ -73,8 +82,6 @@ class LauncherWatch:
         if found != self._kept[path] and self._receipts.vouch_for(path, found):  # a person set it up anew
             self._kept[path] = found or b""
             return False
-        with contextlib.suppress(UserError, OSError):
-            _write(path, self._kept[path])
         return True
 
 

@@ -167,19 +167,17 @@ class Daemon:
             self._beaten = now
             self._beat(now)
         if self.launchers is not None and self.launchers.due_in() <= 0:
-            self._put_back(self.launchers)
+            self.launchers.put_back(self._tell_of_overwritten)
         idle = not self._is_busy()
         stuck = any(lane.is_stuck(now, STUCK) for lane in self._lanes)
         if stuck or (idle and not self.guests and self.health.lonely()):
             self.leaving = True
 
-    def _put_back(self, launchers: LauncherWatch) -> None:
+    def _tell_of_overwritten(self, paths: list[Path]) -> None:
         """An agent's hooks say nothing through another program: what became of ours is told by the next that speaks."""
-        paths = launchers.put_back()
-        if paths:
-            with self._guard:
-                sessions = tuple(self.health.sessions)
-            answer.note_overwritten(self.state, self.project, sessions, paths)
+        with self._guard:
+            sessions = tuple(self.health.sessions)
+        answer.note_overwritten(self.state, self.project, sessions, paths)
 
     def _beat(self, now: float) -> None:
         """Who waits hears that somebody is here; and we end when we cannot come round to that any more."""
@@ -279,11 +277,11 @@ class Daemon:
 
     def _finish(self, request: answer.Request) -> None:
         """What can wait until the reply is out."""
-        answer.afterwards(request)
         session = answer.session_of(request)
         with self._guard:
             if session and session.name:
                 self.health.saw(session.name, ended=session.ended)
+        answer.afterwards(request)
         if not self.guests and not answer.wants_daemon(request):
             self.leaving = True
         self._ring_bell()
