@@ -178,6 +178,16 @@ def test_what_is_told_of_one_piece_may_go_from_a_line_and_that_of_another_stays(
     assert found == afresh(path, edited)
 
 
+def test_what_a_class_holds_stands_where_it_stands_once_the_class_has_grown():
+    """A short class is one piece, the members of a long one are one each, and read alike they begin elsewhere."""
+    text = "class Store:\n    def __init__(self):\n        self.path = 'scratch' + '/tmp/of/ours'\n"
+    grown = text + "\n    more = 1\n" * 20
+    seen("grows.py", text)
+    found = seen("grows.py", grown)
+    assert found[2][0]
+    assert found == afresh("grows.py", grown)
+
+
 def test_a_new_variable_is_no_reason_to_judge_all_of_a_java_file_again(monkeypatch):
     judged = []
     judge = by_piece._PieceJudge._judged

@@ -116,7 +116,8 @@ def _cut(syntax: Syntax) -> Iterator[Piece]:
         elif node.type in _CONTAINERS and (node is root or last_line(node) - first_line(node) > _WORTH_CUTTING):
             yield Piece(node, path, whole=False)
             pending.append((node, path, None))
-            below, told = (*path, node), heads + _head(syntax, node)
+            # Kept apart: a class with a single member reads the same as what a longer one says, and that member.
+            below, told = (*path, node), b"%b%b\0" % (heads, _head(syntax, node))
             pending.extend((child, below, told) for child in reversed(node.children))
         else:
             text = heads + syntax.data[node.start_byte : node.end_byte]
