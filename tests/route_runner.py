@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 import shutil
+import site
 import sqlite3
 import subprocess
 import time
@@ -158,6 +159,7 @@ class Machine(Clone):
             "REMOTE": str(self.folder / "remote.git"),
             "PADDING": "# nothing to see in this line\n" * 400,
             "PACKAGE": str(Path(vetgate.__file__).parent),
+            "PACKAGES": site.getsitepackages()[0],
         }
 
     def code(self, command: str) -> str:

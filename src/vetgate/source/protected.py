@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import os
+import site
 import stat
 import sys
 import time
@@ -111,6 +112,12 @@ def _lasting(folder: Path) -> str:
     return key(real(folder))
 
 
+@lru_cache(maxsize=1)
+def _packages() -> frozenset[str]:
+    """Where this interpreter finds packages: the program may be linked in from elsewhere."""
+    return frozenset(key(real(Path(each))) for each in site.getsitepackages())
+
+
 @dataclass(frozen=True)
 class Protected:
     """Of one project; `own` are the gate's own folders, `home` the person's, `moved` where an agent's settings went.
@@ -154,7 +161,8 @@ class Protected:
         """Beside the gate's program, what Python runs before it."""
         folder, _, name = place.rpartition("/")
         runs = name.endswith(".pth") or name in _RUN_AT_START
-        return ProtectedKind.GATE if runs and folder in [_lasting(each.parent) for each in self.own[1:]] else None
+        beside = {_lasting(each.parent) for each in self.own[1:]}
+        return ProtectedKind.GATE if runs and beside and folder in beside | _packages() else None
 
     def files(self) -> Iterator[tuple[Path, ProtectedKind]]:
         """Those that exist; of the gate's own only the launchers, the rest changes with every answer."""
