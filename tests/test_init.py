@@ -116,7 +116,7 @@ def test_removing_one_place_by_name_leaves_the_configuration(clone):
 
 
 def test_removing_without_anything_says_so(clone):
-    assert "nothing of ours" in clone.init("--remove", "--yes").stdout
+    assert "nothing here" in clone.init("--remove", "--yes").stdout
 
 
 def test_an_upgrade_replaces_our_old_entries_and_still_gives_back_the_original(clone):

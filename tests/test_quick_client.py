@@ -127,7 +127,7 @@ def test_a_header_without_room_is_left_to_the_other_client(tmp_path):
 ALONE = "require shift; no warnings; *become_client = sub { exit 77 }; main(@ARGV)"
 
 
-def alone(hook: Hook, event: bytes, *more: str, cwd: Path | None = None) -> tuple[int, bytes, bytes]:
+def ask_quick_client(hook: Hook, event: bytes, *more: str, cwd: Path | None = None) -> tuple[int, bytes, bytes]:
     hook.is_quick = False
     words = [launcher.PERL, "-f", "-e", ALONE, str(hook.package / "client.pl"), *hook.command(*more)]
     folder = cwd or hook.project
@@ -137,13 +137,13 @@ def alone(hook: Hook, event: bytes, *more: str, cwd: Path | None = None) -> tupl
 
 def test_a_warm_call_starts_no_python(hook):
     copy_package(hook.package.parent)
-    assert alone(hook, write_event())[0] == 77, "there is no daemon yet"
+    assert ask_quick_client(hook, write_event())[0] == 77, "there is no daemon yet"
     hook.warm()
     for event in (write_event("bad"), write_event("fine"), write_event("bad", event="PostToolUse")):
-        answer = alone(hook, event)
+        answer = ask_quick_client(hook, event)
         assert answer == hook.ask(event)
         assert answer[0] in {0, 2}
-    assert alone(hook, write_event("bad"))[0] == 2
+    assert ask_quick_client(hook, write_event("bad"))[0] == 2
 
 
 LEFT = {
@@ -161,7 +161,7 @@ def test_what_is_not_plain_is_left_to_the_other_client(hook):
     hook.warm()
     for name, (event, more, variables) in LEFT.items():
         hook.extra = variables
-        assert alone(hook, *(event or (write_event(),)), *more)[0] == 77, name
+        assert ask_quick_client(hook, *(event or (write_event(),)), *more)[0] == 77, name
 
 
 def test_a_daemon_at_work_is_handed_over_and_asked_once(hook):

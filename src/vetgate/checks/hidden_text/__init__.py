@@ -61,7 +61,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
 
 def _unseen(source: Source, places: TextKinds) -> Iterator[Finding]:
     told: set[tuple[int, str]] = set()
-    lines = _Lines(source.text)
+    lines = _NumberedLines(source.text)
     for run in runs(source.text):
         if (lines.number(run.start), run.rule) in told:
             continue
@@ -107,7 +107,7 @@ def _of_control(run: InvisibleRun, place: TextKind) -> Severity | None:
 
 
 def _disguised(source: Source, places: TextKinds) -> Iterator[Finding]:
-    lines = _Lines(source.text)
+    lines = _NumberedLines(source.text)
     for start, word, severity in islice(disguised(source.text, places), _MOST):
         odd = dict.fromkeys(f"U+{ord(each):04X}" for each in word if not each.isascii())
         yield Finding(
@@ -123,7 +123,7 @@ def _disguised(source: Source, places: TextKinds) -> Iterator[Finding]:
         )
 
 
-class _Lines:
+class _NumberedLines:
     """Where the lines of a text begin: counting them anew for each of many findings takes minutes."""
 
     def __init__(self, text: str) -> None:
