@@ -41,6 +41,7 @@ def session(request, tmp_path):
     for number in range(FILES):
         session.put(name_of(number), GOOD.replace("fine", f"fine{number}"))
     session.commit()
+    wait_for_tick()  # what changed just before a session begins is looked at as well
     session.start()
     wait_for_tick()
     assert session.stop_reason() == ""
