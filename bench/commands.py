@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 from command_tables import PLACE, rows  # noqa: E402
-from vetgate.checks.unsafe_command import judge  # noqa: E402
+from vetgate.checks.unsafe_command.judge import judge  # noqa: E402
 
 _ROUNDS = 3
 
@@ -46,7 +46,8 @@ def timed(command: str) -> tuple[bool, list[float]]:
 def startup() -> float:
     """Milliseconds from nothing to the first answer, beyond an interpreter that does nothing; the median of five."""
     code = (
-        "from pathlib import Path as P; from vetgate.checks.unsafe_command import *; "
+        "from pathlib import Path as P; from vetgate.checks.unsafe_command.judge import judge; "
+        "from vetgate.checks.unsafe_command.command_context import CommandContext; "
         "judge('ls', CommandContext(P(), P(), P()))"
     )
     return _median(code) - _median("pass")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vetgate.checks.unsafe_command import CommandContext
+from vetgate.checks.unsafe_command.command_context import CommandContext
 
 _FOLDER = Path(__file__).parent / "data" / "commands"
 

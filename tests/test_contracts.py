@@ -170,13 +170,14 @@ def test_a_call_that_does_not_fit_a_function_of_another_file(session):
 
 def test_a_commit_of_what_is_still_broken_is_stopped(session):
     from vetgate.config.load import defaults  # noqa: PLC0415
+    from vetgate.gates.linter import linter_verdict  # noqa: PLC0415
     from vetgate.model import Change, Decision, File  # noqa: PLC0415
 
     project = session.app.project(session.root)
     config = defaults()
     before = (session.root / "mail.py").read_text()
     change = Change(session.root, (File("mail.py", before, NEEDS_MORE),))
-    verdict = session.app.check(change, config, index=project.index(config))
+    verdict = linter_verdict(change, config, index=project.index(config))
     assert verdict.decision is Decision.BLOCK
     assert {finding.id for finding in verdict.findings if finding.check == "contracts"} == {
         "contracts/required-parameter"

@@ -21,7 +21,7 @@ from vetgate.answer import Request, answer, write_report
 from vetgate.app import App
 from vetgate.cli.main import COMMANDS, vetgate
 from vetgate.model import EventKind
-from vetgate.respond import RESPONSES
+from vetgate.respond.responses import RESPONSES
 from vetgate.secret_shapes import SHAPES
 from vetgate.service import acceptance, baseline
 

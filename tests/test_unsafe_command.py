@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from command_tables import HOME, PLACE, ROOT, rows
 from vetgate.checks import all_checks
-from vetgate.checks.unsafe_command import CHECK, CommandContext, Policy, findings_of, judge, policy_of
-from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS
+from vetgate.checks.unsafe_command import CHECK, policy_of
+from vetgate.checks.unsafe_command.command_context import CommandContext
+from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS, Policy
+from vetgate.checks.unsafe_command.findings import findings_of
+from vetgate.checks.unsafe_command.judge import judge
 from vetgate.config.load import defaults, loaded
 from vetgate.config.stricter import tighten
 from vetgate.known_agents import known_agents

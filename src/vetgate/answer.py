@@ -146,6 +146,7 @@ def warm(state: str, project: str) -> None:
                 f"{project}/{name}", content, project, CANARY
             )
             _app(state).answer(client.AGENT, payload, project)
+
         expression.compile_all()
 
 

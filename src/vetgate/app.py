@@ -18,34 +18,25 @@ from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.client import AGENT
-from vetgate.config.gates import running_only
 from vetgate.engine.analysis import Analyzer
-from vetgate.engine.run import CheckRunner, Forgetful
-from vetgate.engine.suppressions import Suppressions
-from vetgate.gates.sequence import judged
 from vetgate.log import Log
-from vetgate.model import EventKind, GateKind, Reply
-from vetgate.project import Project, around
-from vetgate.record import elapsed_ms
-from vetgate.respond import RESPONSES, SECONDS, Call, canary
+from vetgate.model import EventKind, Reply
+from vetgate.project import Project
+from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.record_trouble import report_record_trouble, take_notes
-from vetgate.source.clock import ANSWERS, Deadline
+from vetgate.respond.responses import RESPONSES
+from vetgate.respond.session import canary
+from vetgate.source.clock import ANSWERS, elapsed_ms
 from vetgate.source.edit import root_for, seen_from
 from vetgate.source.root import project_root, real
 from vetgate.store import open_home_projects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from vetgate.agents import Agent
-    from vetgate.config.schema import Config
-    from vetgate.engine.kept_reports import KeptReports
-    from vetgate.engine.run import Memory
-    from vetgate.index.project import ProjectIndex
-    from vetgate.model import Change, Event, Verdict
+    from vetgate.model import Event, Verdict
     from vetgate.progress import LongWait
-
-    Others = Callable[[str, str], Iterable[tuple[str, str]]]
 
 _PROJECTS_KEPT = 8
 _VISITS_KEPT = 256
@@ -221,45 +212,6 @@ class App:
         while self._later:
             with contextlib.suppress(IndexError):  # another thread was quicker
                 self._later.popleft()()
-
-    def check(
-        self,
-        change: Change,
-        config: Config,
-        *,
-        compares: bool = True,
-        others: Others | None = None,
-        suppressions: Suppressions | None = None,
-        index: ProjectIndex | None = None,
-        gates: Iterable[str] | None = None,
-        final: bool = True,
-        memory: Memory | None = None,
-        kept: KeptReports | None = None,
-    ) -> Verdict:
-        """These gates, or else those of an edit, over a change without a session: what `vetgate check` shows.
-
-        Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
-        the files beside those of the change; without it they are as they are on disk. Unless it is `final`, what the
-        next edit may put right is told only. `memory` is what a session knows, where one asks; `kept` what was said
-        of the same texts in earlier runs.
-        """
-        surroundings = others or partial(around, change.root)
-        runner = CheckRunner(
-            change,
-            self._analyzer if kept is None else self._analyzer.keeping(kept),
-            config,
-            Deadline.never(),
-            memory or Forgetful(),
-            around=surroundings,
-            compares=compares,
-            suppressions=suppressions or Suppressions(),
-            index=index,
-            final=final,
-            sees_all=(change.root / ".git").exists,
-        )
-        if gates is None:
-            gates, config = config.on.get(EventKind.BEFORE_EDIT, ()), running_only(config, GateKind.CHECKS)
-        return judged(gates, config, {GateKind.CHECKS: runner})
 
     def project(self, root: Path, home: Path | None = None) -> Project:
         """`home` is where the session began that asks, for another project than that one."""

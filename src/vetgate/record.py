@@ -52,10 +52,6 @@ def fresh_id(store: Store, payload: bytes) -> str:
     return name
 
 
-def elapsed_ms(started: float) -> float:
-    return round((time.perf_counter() - started) * 1000, 3)
-
-
 def record(
     sink: DecisionSink,
     event: Event,

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.decide import action_of, decided, decided_by, holds_for_passing
-from vetgate.judges.appeal import is_overturned
 from vetgate.model import Decision, GateKind, Verdict
 
 if TYPE_CHECKING:
@@ -150,6 +149,10 @@ def _follow(name: str, config: Config, runners: Runners) -> list[Outcome]:
 def _appealed(last: list[Outcome]) -> list[Outcome]:
     """A denial that was overturned is advice from then on; one whose appeal has no answer stands."""
     denied = last[0].judgement if len(last) > 1 else None
-    if denied is None or not is_overturned(denied, last[1].judgement):
+    if denied is None:
+        return last
+    from vetgate.judges.appeal import is_overturned  # noqa: PLC0415 - where no judge denies, none has to be loaded
+
+    if not is_overturned(denied, last[1].judgement):
         return last
     return [replace(last[0], findings=tuple(replace(each, advisory=True) for each in last[0].findings)), last[1]]

@@ -9,8 +9,6 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from rapidfuzz.distance import Indel
-
 from vetgate.source.language import grammar
 
 if TYPE_CHECKING:
@@ -78,6 +76,8 @@ def band(tokens: int, similarity: float) -> tuple[int, int]:
 
 def likeness(one: bytes, other: bytes, least: float) -> float:
     """0 to 1; 0 where it is below the least."""
+    from rapidfuzz.distance import Indel  # noqa: PLC0415 - forty modules, and few texts have functions to compare
+
     return Indel.normalized_similarity(one, other, score_cutoff=least)
 
 

@@ -22,7 +22,7 @@ from vetgate.gates.report import report_line, report_text
 from vetgate.gates.sequence import of_kinds, run_steps, steps_left
 from vetgate.judges.triggers import BEFORE
 from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcome, Status, Verdict
-from vetgate.record import elapsed_ms, fresh_id, record
+from vetgate.record import fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.call import ENDS, is_held, roots_of
 from vetgate.respond.judging import (
@@ -38,6 +38,7 @@ from vetgate.respond.judging import (
 from vetgate.respond.project_index import edited
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.verdict import claim_earlier_news, postpone
+from vetgate.source.clock import elapsed_ms
 from vetgate.store import SessionMark
 
 if TYPE_CHECKING:

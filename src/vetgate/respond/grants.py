@@ -14,7 +14,8 @@ from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config.person import account, is_persons_client
 from vetgate.expression import expression
 from vetgate.model import Decision, Message, Override, Verdict
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import decision_id, record
+from vetgate.source.clock import elapsed_ms
 from vetgate.store import Hand, SessionMark
 
 if TYPE_CHECKING:

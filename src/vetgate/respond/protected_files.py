@@ -17,11 +17,12 @@ from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import ProtectedFacts, facts_of, program_facts, weaker
 from vetgate.known_agents import known_agents
 from vetgate.model import SILENT, Decision, Message, Outcome, Verdict
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import decision_id, record
 from vetgate.respond import loosened_config
 from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.grants import of_command
 from vetgate.respond.session_diff import diff_since_session_start
+from vetgate.source.clock import elapsed_ms
 from vetgate.source.disk import existing_text, read_existing
 from vetgate.source.protected import LOG_INS, ProtectedKind
 from vetgate.source.recent_sets import RecentValues

@@ -12,7 +12,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.run import CheckRunner
 from vetgate.gates.sequence import judged
 from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcome, Verdict
-from vetgate.record import acceptance_words, decision_id, elapsed_ms, record
+from vetgate.record import acceptance_words, decision_id, record
 from vetgate.redact import redacted
 from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import ALWAYS, SECONDS, listening
@@ -26,7 +26,7 @@ from vetgate.respond.review_context import review_context
 from vetgate.respond.ship import at_prompt
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import ShownTexts
-from vetgate.source.clock import Deadline
+from vetgate.source.clock import Deadline, elapsed_ms
 from vetgate.store import AcceptanceAct, SessionMark
 
 if TYPE_CHECKING:

@@ -26,8 +26,9 @@ from vetgate.gates.ship import (
     work_tree,
 )
 from vetgate.model import POWERSHELL, Decision, Message, UserError, Verdict
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import decision_id, record
 from vetgate.respond.session_diff import began
+from vetgate.source.clock import elapsed_ms
 from vetgate.source.git import find
 from vetgate.source.git_landing import hooks_folder
 from vetgate.source.git_refs import branch

@@ -13,12 +13,13 @@ from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.decide import blocks, decided
 from vetgate.gates.sequence import calls_left, judged
 from vetgate.model import SILENT, Decision, EventKind, Message, Override, Unchecked, Verdict
-from vetgate.record import decision_id, elapsed_ms, fresh_id, record
+from vetgate.record import decision_id, fresh_id, record
 from vetgate.respond.attempts import counted, note_attempts, recognised
 from vetgate.respond.call import ENDS
 from vetgate.respond.correction import correction, summary
 from vetgate.respond.grants import GrantKind, await_person, may_ask, note_question
 from vetgate.respond.requested_removals import with_requests
+from vetgate.source.clock import elapsed_ms
 from vetgate.source.edit import on_disk
 from vetgate.source.language import language_of
 from vetgate.source.syntax import first_error, parse

@@ -11,13 +11,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate import runtime
-from vetgate.app import App
 from vetgate.checks.secrets.redaction import hides_nothing, redacted_source
 from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.suppressions import Suppressions
+from vetgate.gates.linter import linter_verdict
 from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, Verdict
 from vetgate.progress import Progress, unseen
-from vetgate.record import elapsed_ms
 from vetgate.respond.loosened_config import with_loosened
 from vetgate.service.configuration import is_known, open_store
 from vetgate.service.earlier_reports import EarlierReports, earlier_reports
@@ -26,6 +25,7 @@ from vetgate.service.index import ready_index
 from vetgate.service.selection import select
 from vetgate.service.spread import MANY, Spread
 from vetgate.source import disk, git
+from vetgate.source.clock import elapsed_ms
 from vetgate.source.language import may_hold_code
 from vetgate.source.root import name_in, real
 from vetgate.source.syntax import first_error, parse
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from vetgate.app import App
     from vetgate.config.baseline import Listed
     from vetgate.config.schema import Config
     from vetgate.model import Finding
@@ -215,9 +216,9 @@ def judge_files(
     look = partial(_look, _BatchRequest(selection.root, config, measured, selection.named, suppressions))
     names = [*wanted, *aside]
     with earlier_reports(selection.root) as earlier:
-        seen = 0 if earlier is None else sum(earlier.is_seen(selection.root / name, config) for name in names)
-    # What was seen before takes no time, so that more processes would only cost.
-    batches = list(Spread("checking", look, many=MANY + seen, progress=progress).over(names))
+        seen = 0 if earlier is None else earlier.count_seen((selection.root / name for name in names), config)
+        # What was seen before takes no time, so that more processes would only cost.
+        batches = list(Spread("checking", look, many=MANY + seen, progress=progress).over(names))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
     skipped = {name for batch in batches for name in batch.skipped}
@@ -243,7 +244,7 @@ def judge_change(
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
     index = ready_index(change.root, config, runtime.state_dir(), progress)
-    verdict = app().check(change, config, suppressions=suppressions, index=index)
+    verdict = linter_verdict(change, config, suppressions=suppressions, index=index)
     return judged_change(change, config, verdict, measured=measured)
 
 
@@ -344,7 +345,7 @@ def _look(asked: _BatchRequest, names: tuple[str, ...]) -> Batch:
     files = tuple(File(name, None, text) for name, text in texts.items())
     linted = {name: text for name, text in texts.items() if asked.config.paths.checks(name)}
     with earlier_reports(asked.root) as earlier:
-        told = app().check(
+        told = linter_verdict(
             Change(asked.root, files),
             asked.config,
             compares=False,
@@ -374,13 +375,15 @@ def _plain(told: Verdict, texts: Mapping[str, str], earlier: EarlierReports) -> 
 
 def _broken(texts: Mapping[str, str], earlier: EarlierReports | None = None) -> dict[str, int]:
     """Where each file that does not parse first fails to; the trees are still at hand from the checks."""
-    found: dict[str, int] = {}
+    sources = []
     for path, text in texts.items():
         with contextlib.suppress(NotText):
-            source = source_of(path, text)
-            line = _error(source) if earlier is None else earlier.first_error(source, _error)
-            found |= {path: line} if line else {}
-    return found
+            sources.append(source_of(path, text))
+    if earlier is None:
+        found = {source.path: _error(source) for source in sources}
+    else:
+        found = earlier.first_errors(sources, _error)
+    return {path: line for path, line in found.items() if line}
 
 
 def _error(source: Source) -> int:
@@ -391,4 +394,6 @@ def _error(source: Source) -> int:
 
 @cache
 def app() -> App:
+    from vetgate.app import App  # noqa: PLC0415 - most commands answer no hook, and half of their start would be this
+
     return App(runtime.state_dir())

@@ -12,17 +12,19 @@ from vetgate.engine.decide import decided, stops
 from vetgate.gates.command import CommandRunner
 from vetgate.gates.evidence import gate_kind
 from vetgate.gates.judge import JudgeRunner
+from vetgate.gates.linter import linter_verdict
 from vetgate.gates.sequence import run_steps
 from vetgate.judges import judge_named
 from vetgate.model import Event, EventKind, Gate, GateKind, Status, UserError, Verdict
 from vetgate.progress import Progress, unseen
 from vetgate.project import Project
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import decision_id, record
 from vetgate.respond.call import checking
 from vetgate.service.check import Judged, app, called_from, joined, judged_change
 from vetgate.service.index import ready_index
 from vetgate.service.loosened import loosened
 from vetgate.source import git
+from vetgate.source.clock import elapsed_ms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +89,7 @@ class Confirmation:
         gates = checking(config, EventKind.COMMIT) or checking(config, EventKind.BEFORE_EDIT)
         index = ready_index(change.root, config, self.project.state_dir, unseen)
         allowed = self.project.suppressions()
-        found = app().check(change, config, suppressions=allowed, index=index, gates=gates)
+        found = linter_verdict(change, config, suppressions=allowed, index=index, gates=gates)
         judged = judged_change(change, config, joined((found, loosened(self.project, self.in_force, "HEAD"))))
         ran: tuple[Outcome, ...] = ()
         notes: list[str] = []

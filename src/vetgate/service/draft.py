@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.config.gates import running_only
+from vetgate.gates.linter import linter_verdict
 from vetgate.model import Change, Decision, EventKind, File, GateKind, UserError, Verdict
 from vetgate.project import SessionMemory
-from vetgate.record import elapsed_ms
 from vetgate.respond.call import listening
 from vetgate.service.check import Judged, app
 from vetgate.source import disk
+from vetgate.source.clock import elapsed_ms
 from vetgate.source.edit import Proposal, change_of
 from vetgate.source.git_process import ask
 from vetgate.source.root import real
@@ -65,7 +66,7 @@ def _judged(change: Change, root: Path, session: str, started: float) -> Judged:
     if not config.enabled:
         return Judged(root, config, _OFF, 0)
     memory = _ReadMemory(project.store, root, session, config.digest, before_edit=True) if session else None
-    verdict = app().check(
+    verdict = linter_verdict(
         change,
         config,
         suppressions=project.suppressions(),

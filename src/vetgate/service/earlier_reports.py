@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from contextvars import ContextVar
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Source
 
 _PROGRAM = Path(__file__).parent.parent
+_open: ContextVar[EarlierReports | None] = ContextVar("earlier reports", default=None)
 
 
 class EarlierReports:
@@ -31,8 +33,10 @@ class EarlierReports:
 
     def __init__(self, store: ContentStore, root: Path) -> None:
         self._store = store
-        self._root = root
+        self.root = root
         self._epoch = _epoch()
+        self._seen: set[bytes] = set()
+        self.kept = KeptReports(self, root)
 
     def get(self, key: bytes) -> bytes | None:
         return self._store.get(self._of(key))
@@ -43,18 +47,22 @@ class EarlierReports:
     def _of(self, key: bytes) -> bytes:
         return blake2b(self._epoch + key, digest_size=32).digest()
 
-    @property
-    def kept(self) -> KeptReports:
-        return KeptReports(self, self._root)
-
-    def first_error(self, source: Source, look: Callable[[Source], int]) -> int:
-        key = f"first error\0{source.language}\0{digest_of(source.text)}".encode()
-        found = self.get(key)
-        if found is not None and found.isdigit():
-            return int(found)
-        line = look(source)
-        self.put(key, str(line).encode())
-        return line
+    def first_errors(self, sources: Iterable[Source], look: Callable[[Source], int]) -> dict[str, int]:
+        """By path, the line at which each stops making sense; 0 for one that makes sense."""
+        keys = {
+            source.path: (self._of(f"first error\0{source.language}\0{digest_of(source.text)}".encode()), source)
+            for source in sources
+        }
+        known = self._store.get_all([key for key, _ in keys.values()])
+        found = {}
+        for path, (key, source) in keys.items():
+            told = known.get(key, b"")
+            if told.isdigit():
+                found[path] = int(told)
+            else:
+                found[path] = look(source)
+                self._store.put(key, str(found[path]).encode())
+        return found
 
     def hides_nothing(self, source: Source, look: Callable[[Source], bool]) -> bool:
         """Whether it may be shown as it is. Of one that may not, nothing is kept."""
@@ -67,25 +75,38 @@ class EarlierReports:
             self.put(key, b"")
         return found
 
-    def is_seen(self, file: Path, config: Config) -> bool:
-        """Whether it looks as it did then; what is read of it decides."""
-        key = _stamp(file, config)
-        return bool(key) and self.get(key) is not None
+    def count_seen(self, files: Iterable[Path], config: Config) -> int:
+        """How many look as they did then; what is read of them decides."""
+        keys = [self._of(stamp) for stamp in (_stamp(file, config) for file in files) if stamp]
+        self._seen.update(self._store.get_all(keys))
+        return sum(key in self._seen for key in keys)
 
     def note_seen(self, config: Config, files: Iterable[Path]) -> None:
-        for key in filter(None, (_stamp(file, config) for file in files)):
-            self.put(key, b"")
-        self._store.prune()
+        keys = {self._of(stamp) for stamp in (_stamp(file, config) for file in files) if stamp} - self._seen
+        if keys:
+            self._store.put_marks(keys)
+            self._store.prune()
 
 
 @contextlib.contextmanager
 def earlier_reports(root: Path) -> Iterator[EarlierReports | None]:
-    """None for a project of which nothing is remembered: looking at it leaves nothing behind."""
-    if not is_known(root):
+    """None for a project of which nothing is remembered: looking at it leaves nothing behind.
+
+    Below it the same one, for who asks in the same thread.
+    """
+    known = _open.get()
+    if known is not None and known.root == root:
+        yield known
+    elif not is_known(root):
         yield None
-        return
-    with contextlib.closing(ContentStore(folder_of(runtime.state_dir(), store_key(root)))) as store:
-        yield EarlierReports(store, root)
+    else:
+        with contextlib.closing(ContentStore(folder_of(runtime.state_dir(), store_key(root)))) as store:
+            found = EarlierReports(store, root)
+            token = _open.set(found)
+            try:
+                yield found
+            finally:
+                _open.reset(token)
 
 
 def _stamp(file: Path, config: Config) -> bytes:

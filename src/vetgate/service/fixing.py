@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.engine.suppressions import Suppressions
+from vetgate.gates.linter import linter_verdict
 from vetgate.model import Change, File, UserError
-from vetgate.service.check import app
 from vetgate.source import disk
 from vetgate.source.replace import read_bytes, write_bytes
 from vetgate.source.text import NotText
@@ -129,5 +129,5 @@ def _offsets(text: str, span: Span) -> tuple[int, int]:
 
 def _fingerprints(root: Path, path: str, text: str, config: Config) -> frozenset[str]:
     change = Change(root, (File(path, None, text),))
-    verdict = app().check(change, config, compares=False, suppressions=Suppressions())
+    verdict = linter_verdict(change, config, compares=False, suppressions=Suppressions())
     return frozenset(each.fingerprint for each in verdict.findings)

@@ -24,7 +24,7 @@ from vetgate.engine.decide import stops
 from vetgate.gates.ship import commits, listens, override_command, ship_judged, ship_lines, staged
 from vetgate.model import SILENT, Change, Decision, Event, EventKind, File, GateKind, Message, UserError, Verdict
 from vetgate.project import Project
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import decision_id, record
 from vetgate.respond.call import checking
 from vetgate.respond.landing import PUSHED_TO, Search, inside, landed
 from vetgate.respond.loosened_config import by_change, committed, with_loosened
@@ -34,6 +34,7 @@ from vetgate.service.pages import about
 from vetgate.service.report.run import Run
 from vetgate.service.submodule_push import outgoing_submodules
 from vetgate.source import git
+from vetgate.source.clock import elapsed_ms
 from vetgate.source.git_landing import MESSAGE, Landing, at_commit, at_push, known_to_remote, of_message
 from vetgate.source.git_outgoing import Outgoing, new_commits
 from vetgate.source.git_process import ask, index_of_commit

@@ -15,7 +15,7 @@ from vetgate.gates.report import report_text
 from vetgate.model import CONFIG_NAME, Decision, Finding, Span, Status, UserError, Verdict
 from vetgate.progress import Progress, unseen
 from vetgate.project import Project
-from vetgate.record import decision_id, elapsed_ms, record, recorded_gate
+from vetgate.record import decision_id, record, recorded_gate
 from vetgate.service.check import called_from, judged_change
 from vetgate.service.loosened import loosened
 from vetgate.service.report.run import Run
@@ -27,6 +27,7 @@ from vetgate.service.review_selection import GateChoice, choose
 from vetgate.service.review_summary import summary_of
 from vetgate.severity import Severity
 from vetgate.source import git
+from vetgate.source.clock import elapsed_ms
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,12 +24,11 @@ from vetgate.gates.sequence import run_steps
 from vetgate.model import Decision, Event, EventKind, GateKind, Outcome, SkipKind, Status
 from vetgate.progress import Progress, unseen
 from vetgate.project import around
-from vetgate.record import elapsed_ms
 from vetgate.service.commands import SECONDS, ended_with_us, judge_runner
 from vetgate.service.index import ready_index
 from vetgate.service.review_outcomes import LoopResult, LoopStatus, as_reviewed, listed, ran_out, result_of
 from vetgate.service.review_selection import may_block
-from vetgate.source.clock import Deadline
+from vetgate.source.clock import Deadline, elapsed_ms
 from vetgate.source.git_ignored import hidden_files, reencoded_files
 from vetgate.source.language import language_of
 

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+def elapsed_ms(started: float) -> float:
+    """Since then, by `time.perf_counter`."""
+    return round((time.perf_counter() - started) * 1000, 3)
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     at: float

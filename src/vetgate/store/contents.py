@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from vetgate.store.encoding import make_database, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 FILE = "contents.db"
 _MOST = 50_000
 _BUSY_MS = 2_000
+_AT_ONCE = 500
 _TABLE = "CREATE TABLE IF NOT EXISTS content (key BLOB PRIMARY KEY, value BLOB NOT NULL)"
 
 _PRUNE = "DELETE FROM content WHERE rowid IN (SELECT rowid FROM content ORDER BY rowid DESC LIMIT -1 OFFSET ?)"
@@ -46,6 +48,22 @@ class ContentStore:
             return None
         return row[0] if row and isinstance(row[0], bytes) else None
 
+    def get_all(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What there is for any of the keys: few questions for many."""
+        if self._connection is None:
+            return {}
+        found: dict[bytes, bytes] = {}
+        for at in range(0, len(keys), _AT_ONCE):
+            some = keys[at : at + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            asked = f"SELECT key, value FROM content WHERE key IN ({marks})"  # noqa: S608 - nothing but question marks
+            try:
+                rows = self._connection.execute(asked, some).fetchall()
+            except sqlite3.Error:
+                continue
+            found.update((key, value) for key, value in rows if isinstance(value, bytes))
+        return found
+
     def put(self, key: bytes, value: bytes) -> None:
         """Unless it holds a secret: the path of a file, say, may have one in it."""
         text = value.decode("utf-8", "replace")
@@ -53,6 +71,14 @@ class ContentStore:
             return
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?)", (key, value))
+
+    def put_marks(self, keys: Iterable[bytes]) -> None:
+        """Keys with nothing behind them, all at once."""
+        if self._connection is None:
+            return
+        with contextlib.suppress(sqlite3.Error), self._connection:
+            self._connection.execute("BEGIN")
+            self._connection.executemany("INSERT OR REPLACE INTO content VALUES (?, x'')", ((key,) for key in keys))
 
     def prune(self) -> None:
         """The oldest go where there are too many."""

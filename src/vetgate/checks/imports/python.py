@@ -127,9 +127,9 @@ def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
     if wrong:
         message = f"`{module}` is what the package is called; the module in it is `{wrong}`."
         return UnknownImport(MISTYPED, module, node, message, f"Import `{wrong}`.", 0.95)
-    near = nearest(module, names.all())
     if names.is_elsewhere(module):
         return None
+    near = nearest(module, names.all())
     if not (near and is_slip(module, near)):
         near = popular_meant(module, POPULAR_IN_PYTHON, HOMES) or near
     if near and module not in HOMES and is_slip(module, near):

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.command_context import CommandContext
-from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS, WAYS, Effect, Policy
-from vetgate.checks.unsafe_command.findings import effects_of_tool, findings_of
-from vetgate.checks.unsafe_command.judge import judge
+from vetgate.checks.unsafe_command.effect import DEFAULTS, KINDS, WAYS, Policy
 from vetgate.config.options import LESS, MORE, Option
 from vetgate.config.value_shapes import Choice, Key, ListOf, MappingShape, TextShape
 from vetgate.engine.check import Check, Rule
@@ -18,8 +14,6 @@ from vetgate.severity import Severity
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Command, Finding
-
-__all__ = ["CHECK", "EFFECTS", "SENSITIVE", "CommandContext", "Effect", "Policy", "findings_of", "judge", "policy_of"]
 
 _RULES = tuple(
     Rule(id=name, severity=Severity.ERROR, summary=f"It {kind.summary}.", cwe=kind.cwe) for name, kind in KINDS.items()
@@ -52,21 +46,9 @@ def policy_of(config: Config) -> Policy:
 
 
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
-    place = CommandContext(
-        command.cwd,
-        command.root,
-        Path.home(),
-        command.home,
-        command.own,
-        command.push,
-        command.is_new,
-        command.is_requested,
-        command.moved,
-        command.moved_from,
-    )
-    if command.tool:
-        return tuple(effects_of_tool(command, place, policy_of(config)))
-    return findings_of(command.text, judge(command.text, place, policy_of(config)))
+    from vetgate.checks.unsafe_command.in_place import judge_in_place  # noqa: PLC0415 - a linter reads no commands
+
+    return judge_in_place(command, policy_of(config))
 
 
 CHECK = Check(

@@ -16,10 +16,11 @@ from vetgate.checks import all_checks
 from vetgate.engine.commands import ShellCheckRunner
 from vetgate.engine.decide import decided_for, stops
 from vetgate.engine.settle import weighed
+from vetgate.gates.linter import linter_verdict
 from vetgate.gates.sequence import judged
 from vetgate.model import Change, Decision, EventKind, Finding, GateKind, Span, Verdict
 from vetgate.progress import Progress, unseen
-from vetgate.service.check import LEFT_OUT, app
+from vetgate.service.check import LEFT_OUT
 from vetgate.service.spread import Spread
 from vetgate.severity import Severity
 
@@ -105,7 +106,7 @@ def judge(edit: RecordedEdit, config: Config) -> EditJudgement:
         verdict = _of_command(edit.command, config)
     else:
         files = () if edit.file is None else (edit.file,)
-        verdict = app().check(Change(edit.root, files), config, others=edit.around, final=False)
+        verdict = linter_verdict(Change(edit.root, files), config, others=edit.around, final=False)
     elapsed = (time.perf_counter() - started) * 1000
     trouble = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     reasons = "; ".join(item.reason for item in verdict.unchecked)
@@ -180,7 +181,7 @@ def _held(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
 
 
 def _places(company: Company, config: Config) -> Places:
-    found = stopping(app().check(company.change, config, others=company.around), config)
+    found = stopping(linter_verdict(company.change, config, others=company.around), config)
     return frozenset((each.span.path, each.fingerprint) for each in found)
 
 

@@ -12,7 +12,6 @@ from vetgate.checks import checks_under
 from vetgate.engine.decide import decided_by, stops
 from vetgate.judgement import JudgeFinding
 from vetgate.judges import judge_named
-from vetgate.judges.consensus import is_same_problem
 from vetgate.model import SuppressionKind
 from vetgate.service.figures import Totals
 from vetgate.service.pages import about
@@ -53,6 +52,8 @@ def _weight(finding: Finding) -> tuple[bool, bool, int]:
 
 
 def _is_one(known: tuple[Finding, list[str]], finding: Finding, gate: str) -> bool:
+    from vetgate.judges.consensus import is_same_problem  # noqa: PLC0415 - only where a reviewer found something
+
     other, gates = known
     return gate not in gates and is_same_problem(_compared(other, gates[0]), _compared(finding, gate))
 
