@@ -112,6 +112,20 @@ NAMED = {
     "a comment": ("a.py", f'# auth_token = "{RANDOM}"\n', "secret"),
     "a comment behind code": ("a.js", f'run(); // authToken: "{RANDOM}"\n', "secret"),
     "a note": ("a.txt", f"auth_token: {RANDOM}\n", "secret"),
+    "a comment of several lines": ("A.java", f'/*\n * apiToken = "{RANDOM}"\n */\nclass A {{}}\n', "api-key"),
+    "words in a note": ("a.txt", f"API key: {RANDOM}\n", "api-key"),
+    "bold words in a document": ("a.md", f"- **Access token**: `{RANDOM}`\n", "secret"),
+    "a row of a table in a document": ("a.md", f"| api_token | `{RANDOM}` |\n", "api-key"),
+    "the last two parts of a property": ("a.properties", f"shop.api.key={RANDOM}\n", "api-key"),
+    "a property of Java's system": (
+        "A.java",
+        f'class A {{ void f() {{ System.setProperty("api.key", "{RANDOM}"); }} }}\n',
+        "api-key",
+    ),
+    "a look-up with a default": ("a.go", f'package a\nvar t = GetEnvOrDefault("API_TOKEN", "{RANDOM}")\n', "api-key"),
+    "a number behind the name": ("a.py", f'api_token_123 = "{RANDOM}"\n', "api-key"),
+    "short for credentials": ("a.ini", f"creds = {RANDOM}\n", "secret"),
+    "a key of WireGuard": ("wg0.conf", f"[Peer]\nPresharedKey = {chance(43)}=\n", "secret"),
     "a document": ("a.md", f"Set `auth_token={RANDOM}` first.\n", "secret"),
     "a table": ("a.csv", f"auth_token,{RANDOM},\n", "secret"),
     "an address with a vendor's token": ("a.py", f'get("https://x.acme.io/v1?acme_token={RANDOM}")\n', "secret"),
@@ -350,6 +364,26 @@ LOOK_ALIKES = {
         "a.md",
         "open('s3u://user:secret@host:port@mybucket/mykey.txt')\nopen('s3://aws_access_key_id:aws_secret_access_key@bucket/key')\n",
     ),
+    "a label in another language": (
+        "ja.json",
+        '{"password": "API\\u30c8\\u30fc\\u30af\\u30f3", "api_key": "API-n\\u00f8kkel", "token": "Ni\\u00f1a-22"}\n',
+    ),
+    "tags of a field": ("a.go", 'package a\ntype T struct {\n\tPassword string `json:"passwd"`\n}\n'),
+    "the other name of an import": ("a.go", 'package a\nimport ghAuth "github.com/cli/go-gh/pkg/auth"\n'),
+    "a library's version": ("a.gradle", 'jsonwebtoken = "jjwt-jackson-0.11.2"\nuse "io.jwt.token:jjwt:0.11.2"\n'),
+    "what ACME publishes": ("a_test.go", f'package a\nvar r = R{{keyAuth: "{chance(43)}"}}\n'),
+    "a value that says it is a fake": ("a.py", f'fake_api_token = "{RANDOM}"\n'),
+    "a key spelled in hexadecimal": ("a.yml", f"MASTER_KEY: minio-key:{b'change this password to a secret'.hex()}\n"),
+    "rows of the keyboard from the end": ("a.sh", "CLIENT_TOKEN=akab-mnbvcxzlkjhgfdsapoiuytrewq1234567 run\n"),
+    "the alphabet in base64": ("a.sh", "export TSIG_SECRET=YWJjZGVmZGdoaWprbG1ub3BxcnN0dXZ3eHl6MTIzNDU=\n"),
+    "everybody's storage": (
+        "a.go",
+        'package a\nvar secretAccessKey = "zuf+tfteSlsw' + 'Ru7BJ86wekitnifILbZam1KYY3TG"\n',
+    ),
+    "words with abbreviations": ("a.py", 'if auth == "cookie_xsrf_mismatch": run(api_key="sk-should-be-kept")\n'),
+    "options of a command": ("a.py", 'parse("".join(["/", "md-", "-show-commits-and-tags", "/"]))\n'),
+    "a salted password": ("a.py", f'RFC_SALTED_PASSWORD = "{RANDOM}"\n'),
+    "words in a document": ("a.md", "API key: see-the-dashboard-of-acme\n| token | AuthenticationRefreshed |\n"),
     "a placeholder": ("a.py", 'api_key = "your-api-key-goes-here-123"\n'),
     "stars": ("a.py", 'password = "********"\n'),
     "an x for each": ("a.env", "TOKEN=xxxxxxxxxxxxxxxxxxxx\n"),
@@ -484,6 +518,9 @@ MILD = {
         f'const c = {{ apiKey: "AIza{chance(35)}", authDomain: "acme.firebaseapp.com" }};\n',
     ),
     "a search key": ("a.js", f'const algoliaSearchKey = "{chance(32, "0123456789abcdef")}";\n'),
+    "a project's key of PostHog": ("a.py", f'posthog.api_key = "phc_{chance(43)}"\n'),
+    "a publishable key": (".env", f"NEXT_PUBLIC_SUPABASE_KEY=sb_publishable_{chance(31)}\n"),
+    "a public token of Mapbox": (".env", f"MAPBOX_TOKEN=pk.eyJ1Ijoi{chance(40)}.{chance(22)}\n"),
     "a key of a sandbox": ("a.py", f'key = "sk_test_{chance(24)}"\n'),
 }
 
@@ -501,6 +538,10 @@ def test_a_run_of_one_character_does_not_silence_a_token():
     assert rules("a.py", f'twitter_token = "{"A" * 20}{chance(80)}"\n')
     assert rules("a.py", f'key = "xoxb-{chance(12, "0123456789")}-{"0" * 6}{chance(30)}"\n') == ["vendor-token"]
     assert rules("a.py", f'key = "ghp_{"x" * 20}{chance(16)}"\n') == []
+
+
+def test_a_token_of_an_example_is_none():
+    assert rules("a.py", f'token = "{jwt(foo=1, nbf=1_500_000_000)}"\n') == []
 
 
 def test_a_token_that_has_ended_is_none():

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.evaluate import ARGUMENTS, CALLS, DECLARES, JOINS, STRINGS
+from vetgate.checks.secrets.names import own_part
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,7 +29,7 @@ _CONVERSIONS = re.compile(
 # A call whose first argument names what the second one is.
 _KEYED = re.compile(
     r"(?i)(?:getenv|env|get|fetch|setdefault|set|put|setenv|putenv|define|config|header|setheader|append|add|setproperty|"
-    r"addheader|set_header|config_get|environ|lookup|getorelse|getordefault|getstring|insert|setitem|option|with|"
+    r"addheader|set_header|config_get|environ|lookup|(?:get|env)\w{0,12}?_?or_?(?:else|default)|env_?or|getstring|insert|setitem|option|with|"
     r"flag\.string(?:var)?|setenvironmentvariable)$"
 )
 _KEPT_APART = frozenset({"name", "method"})
@@ -40,6 +41,7 @@ _EQUALITY = re.compile(r"(?i)(?:equals|equalsignorecase|compareto|contentequals|
 _EQUALS = frozenset({"==", "===", "!=", "!==", "||", "??", "or", "?:"})
 _NAME_FIELDS = ("left", "name", "key", "pattern", "property", "field", "declarator")
 _FILLS = frozenset({"default", "fallback", "default_value"})
+_SETTING_NAME = re.compile(r"[A-Za-z_][\w.-]*(?=[\"'`]?$)")
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _JOINED = re.compile(r"(?i)(?:\bjoin|implode|\bconcat)$")
 _HIGHEST = 9
@@ -151,7 +153,8 @@ def _keyed_by(syntax: Syntax, arguments: Node, child: Node) -> str:
     called = arguments.parent
     if first.type not in STRINGS or called is None or not _KEYED.search(_function(syntax, called)):
         return ""
-    return _last_word(syntax, first)
+    found = _SETTING_NAME.search(syntax.text(first)[:200])
+    return own_part(found[0]) if found else _last_word(syntax, first)
 
 
 def _is_conversion(syntax: Syntax, call: Node, child: Node) -> bool:

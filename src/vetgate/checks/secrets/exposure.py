@@ -17,11 +17,15 @@ _FIREBASE = re.compile(
     rb"maps\.googleapis\.com/maps/api/js"
 )
 _SEEN_BY_ALL = frozenset("search searchonly public publishable anon browser frontend web".split())
+# What vendors call publishable, or say is for pages and apps: PostHog, Supabase, Mapbox, Stripe and Clerk.
+_PUBLISHED = re.compile(r"phc_[A-Za-z0-9]{32}|sb_publishable_|pk\.eyJ|pk_(?:live|test)_")
 _IN_A_SANDBOX = re.compile(r"(?i)^[a-z0-9]{0,12}[_$-]?(?:test|sandbox|sdbx)[_$-]")
 
 
 def why_mild(data: bytes, match: SecretMatch) -> str:
     kind = match.kind
+    if _PUBLISHED.match(match.value):
+        return PUBLIC
     if kind is None:
         return ""
     if kind.id == "google-api-key":

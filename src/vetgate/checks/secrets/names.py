@@ -15,7 +15,7 @@ _PASSWORDS = frozenset(
 _SECRETS = frozenset(
     "secret secrets token tokens apikey authkey accesskey secretkey privatekey apitoken authtoken accesstoken "
     "apisecret clientsecret credential credentials bearer pat authorization auth signingkey masterkey encryptionkey "
-    "sharedkey jwtsecret refreshtoken sessiontoken bottoken webhooksecret cookiesecret salt dsn psk".split()
+    "sharedkey jwtsecret refreshtoken sessiontoken bottoken webhooksecret cookiesecret salt dsn psk cred creds".split()
 )
 # PGPASSWORD, githubtoken: words that are written together.
 _RUN_TOGETHER = re.compile(r"([a-z]{2,20})(password|passwd|passphrase|apikey|accesskey|secretkey|token|secret)")
@@ -23,12 +23,12 @@ _RUN_TOGETHER = re.compile(r"([a-z]{2,20})(password|passwd|passphrase|apikey|acc
 _KEYS_OF = frozenset(
     "api access secret private encryption signing master auth account shared client license licence service deploy "
     "session storage hmac aes crypto cipher encrypt jwt token admin server app application webhook integration write "
-    "ingest subscription user management".split()
+    "ingest subscription user management preshared".split()
 )
 # What may follow without changing what is meant: SECRET_KEY_PROD, password2, api_key_value.
 _SUFFIXES = frozenset(
     "value string str prod production dev development staging stage live test default main primary secondary old new "
-    "raw plain text base64 b64 hex env var const literal backup current previous 1 2 3 4 5 6 7 8 9 0 01 02 v1 v2 v3 "
+    "raw plain text base64 b64 hex env var const literal backup current previous v1 v2 v3 "
     "us eu header override base".split()
 )
 # Names that end like a secret and hold none.
@@ -38,7 +38,7 @@ _HARMLESS = re.compile(
     r"design|color|colour|theme|icon|type|form|no|missing|invalid|wrong|bad|expired|forgot|reset|change|confirm|show|"
     r"hide|toggle|use|has|is|require|requires|required|needs|enable|enabled|disable|allow|with|without|max|min|num|"
     r"count|hash|hashed|encrypted|masked|redacted|fake|dummy|mock|example|sample|test|placeholder|label|field|input|"
-    r"param|parameter|column|regex|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
+    r"param|parameter|column|regex|salted|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
     r"anti|request|idempotency|event|message|error|authenticity|verification|antiforgery)"
 )
 PASSWORD, API_KEY, JWT, CLIENT, SECRET = "password", "api-key", "jwt-secret", "client-secret", "secret"
@@ -50,7 +50,7 @@ def words(name: str) -> tuple[str, ...]:
 
 def _without_suffixes(name: str) -> list[str]:
     parts = list(words(name))
-    while len(parts) > 1 and parts[-1] in _SUFFIXES:
+    while len(parts) > 1 and (parts[-1] in _SUFFIXES or parts[-1].isdigit()):
         parts.pop()
     return parts
 
@@ -58,6 +58,10 @@ def _without_suffixes(name: str) -> list[str]:
 def _parted(last: str) -> list[str]:
     together = None if last in _PASSWORDS or last in _SECRETS else _RUN_TOGETHER.fullmatch(last)
     return list(together.groups()) if together else [last]
+
+
+# What the holder of a domain publishes for ACME.
+_OF_CHALLENGES = (["key", "authorization"], ["key", "auth"])
 
 
 @lru_cache(maxsize=2048)
@@ -73,7 +77,7 @@ def secret_in(name: str) -> str:
     if last in _PASSWORDS:
         return "" if _harmless(parts[:-1]) or (last == "pass" and len(parts) == 1) else PASSWORD
     if last in _SECRETS:
-        return "" if _harmless(parts[:-1]) or parts[-2:] == ["key", "authorization"] else _rule(parts)
+        return "" if _harmless(parts[:-1]) or parts[-2:] in _OF_CHALLENGES else _rule(parts)
     return ""
 
 
@@ -106,9 +110,24 @@ def key_of_vendor(name: str) -> str:
     return API_KEY if is_key and not _vendors().isdisjoint(parts[:-1]) and not _harmless(parts[:-1]) else ""
 
 
+def own_part(dotted: str) -> str:
+    """The last part of a setting's name; of `api.key` and `stripe.key` both, as `key` alone says nothing."""
+    before, _, last = dotted.rpartition(".")
+    whose = before.rpartition(".")[2].lower()
+    if last.lower() == "key" and (whose in _OWNERS_OF_KEYS or whose in _vendors()):
+        return f"{whose}.{last}"
+    return last or dotted
+
+
+_OWNERS_OF_KEYS = frozenset("api access secret private encryption signing auth master jwt".split())
+
+
 def _harmless(parts: list[str]) -> bool:
-    """The word next to it decides: `public key`, `csrf token`, `reset password`."""
-    return bool(parts) and bool(_HARMLESS.fullmatch(parts[-1]))
+    """The word next to it decides: `public key`, `csrf token`, `reset password`; or that all of it is called a fake."""
+    return bool(parts) and (parts[0] in _FAKES or bool(_HARMLESS.fullmatch(parts[-1])))
+
+
+_FAKES = frozenset("fake dummy mock bogus".split())
 
 
 def _rule(parts: list[str]) -> str:

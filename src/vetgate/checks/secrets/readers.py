@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.match import Pair
+from vetgate.checks.secrets.names import own_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SAYS = re.compile(
-    rb"(?i)passw|passphrase|passcode|pwd|_pass\b|\.pass\b|secret|token|key|credential|\bauth|_auth|bearer|\bpat\b|_pat\b|dsn|salt|psk\b|jwt"
+    rb"(?i)passw|passphrase|passcode|pwd|_pass\b|\.pass\b|secret|token|key|credential|\bauth|_auth|bearer|\bpat\b|_pat\b|dsn|salt|psk\b|jwt|creds\b"
 )
 _COMMENT = re.compile(rb"[ \t]*(?:#(?!define)|;|//)")
 _NO_COMMENT = {"npmrc": b"//"}
@@ -164,7 +165,7 @@ def _pair(found: re.Match[bytes]) -> Pair:
     name = b"_".join(parts[part] for part in ("section", "name", "called") if part in parts).decode("ascii")
     value = parts[group].decode("utf-8", "replace").rstrip("\\,")
     start = found.start(group)
-    return Pair(name.rpartition(".")[2] or name, value, start, start + len(value.encode("utf-8", "replace")))
+    return Pair(own_part(name), value, start, start + len(value.encode("utf-8", "replace")))
 
 
 def _groups(found: re.Match[bytes]) -> dict[str, bytes]:
@@ -189,9 +190,19 @@ def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
     return (_CODE, _CALLED, _GIVEN, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED, _GIVEN)
 
 
+# `API key: ...`, `**Access token** = ...` and `| Secret key | ... |`, as people write it down.
+_NOTED_VALUE = rb"[ \t*_`\"']{0,8}[:=|][ \t*_`\"']{0,8}(?P<plain>[^\s\"'`,;#<>{}\[\]()*|]{8,300})"
+_NOTED = re.compile(
+    rb"(?i)(?<![A-Za-z0-9_.\-])(?P<name>(?:api|access|secret|private|auth|bearer|encryption|signing|master|client|app|"
+    rb"license|security|deploy|webhook)[ ](?:access[ ]|secret[ ]|auth[ ])?(?:key|token|secret|password)(?:[ ][0-9])?)"
+    + _NOTED_VALUE
+)
+_CELL = re.compile(_NAME + rb"[ \t*`]{0,20}\|[ \t*`]{0,20}(?P<plain>[^\s\"'`,;#<>{}\[\]()*|]{8,300})")
+_IN_NOTES = (_NOTED, _SETTING, _GIVEN)
+
+
 def pairs_in_prose(path: str, data: bytes) -> Iterator[Pair]:
-    kind = kind_of(path)
-    expressions = (_SETTING, _GIVEN, _ROW) if kind in _TABLES else (_SETTING, _GIVEN)
+    expressions = (*_IN_NOTES, _ROW if kind_of(path) in _TABLES else _CELL)
     seen: set[int] = set()
     for pair in _in_lines("", data, expressions):
         if pair.start not in seen:
@@ -199,7 +210,7 @@ def pairs_in_prose(path: str, data: bytes) -> Iterator[Pair]:
             yield replace(pair, aside=True)
 
 
-_COMMENTED = re.compile(rb"(?m)(?:^[ \t]{0,80}(?:#|//|/\*|--|;|<!--)|[ \t](?:#|//)[ \t])(?P<line>[^\n]{10,600})")
+_COMMENTED = re.compile(rb"(?m)(?:^[ \t]{0,80}(?:#|//|/?\*|--|;|<!--)|[ \t](?:#|//)[ \t])(?P<line>[^\n]{10,600})")
 
 
 def comments_in(data: bytes) -> Iterator[re.Match[bytes]]:

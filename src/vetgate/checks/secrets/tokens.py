@@ -63,7 +63,8 @@ def _jwt(token: str) -> str:
     ends = payload.get("exp")
     if isinstance(ends, int | float) and ends < time.time() - _FORGOTTEN:
         return NO_SECRET  # it has opened nothing for long
-    anybody = payload.get("role") == "anon" or payload.get("sub") == "1234567890" or payload.get("name") == "John Doe"
+    shown = payload.get("sub") == "1234567890" or payload.get("name") == "John Doe" or "foo" in payload
+    anybody = shown or payload.get("role") == "anon"
     return NO_SECRET if anybody or header["alg"] == "none" else UNKNOWN
 
 
@@ -182,7 +183,8 @@ def is_made_up(token: str, secret: str, kind: TokenKind) -> bool:
 
 def _is_a_name(body: str) -> bool:
     """`test_TheThingThatWasMeantByThisName` begins like a token, too."""
-    return body.isalpha() and not body.isupper() and reads_as_words(body)
+    letters = body.replace("-", "").replace("_", "")  # of options, too, that are joined: `--md`, `--all-commits`
+    return letters.isalpha() and not body.isupper() and reads_as_words(body)
 
 
 def stands_in_token(body: str) -> bool:

@@ -12,11 +12,11 @@ from hashlib import blake2b
 
 _WORDS_OF_STAND_INS = (
     "example|xxxx|placeholder|change[-_. ]?me|replace[-_. ]?(?:me|this|with)|your[-_. ]|yourown"
-    "|your(?:strong|api|secret|token|key|password|access)|dummy|fake|sample|redacted|insert[-_. ]|todo|fixme|foobar"
-    "|deadbeef|not[-_. ]?(?:a[-_. ])?real|lorem|removed|hidden|masked|obfuscated|notasecret|not-a-secret"
+    "|your(?:strong|api|secret|token|key|password|access|client)|dummy|fake|sample|redacted|insert[-_. ]|todo|fixme"
+    "|foobar|deadbeef|not[-_. ]?(?:a[-_. ])?real|lorem|removed|hidden|masked|obfuscated|notasecret|not-a-secret"
     "|my[-_.](?:secret|token|key|password|api)|goes[-_. ]?here|some[-_.](?:secret|token|key|password)"
-    "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|tbd|mock|\\.\\.\\.|\u2026|\\*\\*\\*|<"
-    "|&lt;|#{3}|^(?:revoked|invalid|expired)"
+    "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|(?<![a-z])tbd(?![a-z])|mock"
+    "|\\.\\.\\.|\u2026|\\*\\*\\*|<|&lt;|#{3}|^(?:revoked|invalid|expired)"
 )
 _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
 # Read at run time from elsewhere: the environment, a vault, a template.
@@ -31,6 +31,7 @@ _SEQUENCES = (
     "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
     "9876543210987654321098765432109876543210",
     "qwertyuiopasdfghjklzxcvbnm",
+    "mnbvcxzlkjhgfdsapoiuytrewq",
     "0123456789abcdef0123456789abcdef0123456789abcdef",
 )
 _RUN = 5
@@ -44,7 +45,8 @@ _MOSTLY = 0.6
 _ROWS, _SHORT_ROW, _SHORTEST_ROWS = 0.8, 3, 9
 _FILLED = 1 / 3
 _FILLING = re.compile(r"(.)\1{5,}", re.DOTALL)
-_CODE = re.compile(r"[\s(){}\[\];,`]|=>|::|->|/\*")
+# A letter beyond ASCII by its number (`Contrase\\u00f1a`) is one of a sentence, too.
+_CODE = re.compile(r"[\s(){}\[\];,`]|=>|::|->|/\*|\\u(?!00[0-7])[0-9a-fA-F]{4}")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _VOWELS = frozenset("aeiouyAEIOUY")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
@@ -69,7 +71,7 @@ _SAMPLES = frozenset(
     "fb10bf497f97 22e06bcaf8cc 7d6a6af60bb5 f8b4312159fb e8ddddbdac1f 111890b25f4d 1542b921a945 26cb685f623f "
     "7a0620e30d32 f369306afa57 3407f094307e 6df8a4a2d33c bcca5999f4f7 67404ae67db0 1881f8bfefe6 8718d7c371ac "
     "a260644c6d4e 0c1934d90ec9 7361192b3c52 6e87d038a192 e53e066e020b "
-    "b3d3f98cee03 bc4eda6f248a cf18d1929729 0c1934d90ec9 05e4496b076b".split()
+    "b3d3f98cee03 bc4eda6f248a cf18d1929729 0c1934d90ec9 05e4496b076b 42c5371663d7 f4d6a27cb513".split()
 )
 
 
@@ -145,6 +147,7 @@ _HASHED = re.compile(
 )
 _ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
 _CMDLET = re.compile(r"(?:[A-Z][a-z]+)-(?:[A-Z][a-z]+)+")
+_VERSIONED = re.compile(r"[A-Za-z][\w.]*(?:-[A-Za-z][\w.]*)*[-:@]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][A-Za-z0-9]{1,12})?")
 _ENTRY_POINT = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+:[A-Za-z_]\w*")
 _FILE = re.compile(
     r"[\w./-]+\.(?:ya?ml|json|toml|ini|cfg|conf|txt|pem|key|crt|cer|p12|pfx|jks|keytab|py|jsx?|tsx?|sh|md|html?|xml|csv|"
@@ -160,13 +163,21 @@ _ALGORITHMS = frozenset(
     "oauth oauth2 openid 128 192 224 256 384 512 1024 2048 4096".split()
 )
 _URL = re.compile(r".{0,9}://|[a-z][a-z0-9+.-]{1,25}://")
+# `me@acme.io`, `db.acme.io`, and `github.com/acme/shop/pkg/auth`, as Go imports.
+_HOST = re.compile(
+    r"[\w.+-]+@[\w-]+\.[\w.]+|(?:[a-z0-9-]+\.){2,}[a-z]{2,10}|(?:[a-z0-9-]{1,40}\.){1,4}[a-z]{2,10}(?:/[\w.-]{1,60}){1,9}"
+)
 _BETWEEN = re.compile(r"[-_/+:]")
 _ON_CHAIN = re.compile(r"0x[0-9a-fA-F]{40}")
 
 
+_TAGS = re.compile(r"""[a-z]{2,16}:"[^"]{0,200}"(?: [a-z]{2,16}:"[^"]{0,200}"){0,9}""")  # of a field in Go
+_LABELS = (_HEADER, _SCOPE, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT, _VERSIONED, _TAGS)
+
+
 def is_label(text: str) -> bool:
-    """The name of a header, an algorithm, an encoding or an entry point; what a signature is about; a hash."""
-    if any(shape.fullmatch(text) for shape in (_HEADER, _SCOPE, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT)):
+    """The name of a header, an algorithm, an encoding, a version, an entry point; what a signature is about; a hash."""
+    if any(shape.fullmatch(text) for shape in _LABELS):
         return True
     if _HASHED.match(text):
         return True
@@ -179,7 +190,7 @@ def is_address(text: str) -> bool:
         return True
     if _FILE.fullmatch(text):
         return True
-    return bool(re.fullmatch(r"[\w.+-]+@[\w-]+\.[\w.]+|(?:[a-z0-9-]+\.){2,}[a-z]{2,10}", text))
+    return bool(_HOST.fullmatch(text))
 
 
 def changes(text: str) -> float:
@@ -192,6 +203,11 @@ def classes(text: str) -> int:
     return sum(kind.search(text) is not None for kind in _CLASSES)
 
 
+_SPOKEN_LETTERS, _SPOKEN_PARTS = 0.8, 0.6
+# `cookie_xsrf_mismatch`: words set apart, of which some are abbreviations.
+_PARTED = re.compile(r"[a-z]{2,14}(?:[-_.][a-z]{2,14}){2,}")
+
+
 def reads_as_words(text: str) -> bool:
     """Whether it is put together from words, as names and messages are."""
     pieces = _WORD.findall(text)
@@ -200,20 +216,26 @@ def reads_as_words(text: str) -> bool:
         return False
     spoken = sum(len(piece) for piece in pieces if _is_word(piece))
     digits = sum(len(piece) for piece in pieces if piece.isdigit())
-    return spoken >= 0.8 * letters and digits <= max(2, 0.15 * len(text))
+    least = _SPOKEN_PARTS if _PARTED.fullmatch(text) else _SPOKEN_LETTERS
+    return spoken >= least * letters and digits <= max(2, 0.15 * len(text))
 
 
 def reads_as_encoded_words(text: str) -> bool:
-    """Words once more, in base64, as configuration for tests has them."""
-    if not _ENCODED.fullmatch(text):
-        return False
+    """Words once more, in base64 or hexadecimal, as settings of tests have them; also behind a name and a colon."""
+    text = text.rpartition(":")[2]
     try:
-        plain = base64.b64decode(text).decode("ascii").strip()
+        if _IN_HEX.fullmatch(text):
+            plain = bytes.fromhex(text).decode("ascii").strip()
+        elif _ENCODED.fullmatch(text):
+            plain = base64.b64decode(text).decode("ascii").strip()
+        else:
+            return False
     except (ValueError, binascii.Error):
         return False
-    return plain.isprintable() and all(map(reads_as_words, plain.split(":")))
+    return plain.isprintable() and (stands_in(plain) or all(map(reads_as_words, plain.split(":"))))
 
 
+_IN_HEX = re.compile(r"(?:[2-7][0-9a-f]){16,64}")
 _ENCODED = re.compile(r"(?:[A-Za-z0-9+/]{4}){2,15}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 _SHORT_OF_VOWELS = frozenset(
     "string strings length strength script scripts http https html mysql sql ssh passphrase crypt pwd db jwt id to of "
