@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import by_field, field_text, head_of, parts, qualified, text
-from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import (
+    Operators,
     branch,
     caught,
     conditional,
     control,
     deeper,
     loop,
+    runs,
     switch,
     ternary,
     thought,
@@ -66,13 +67,11 @@ def _function(marks: NodeMarks, node: Node) -> None:
     if node.type == "destructor_declaration":
         own = f"~{own}"
     parameters, spreads = _parameters(node)
-    head = head_of(node, _ATTRIBUTES)
     marks.function(
         FunctionNode(
             node,
-            head,
-            head.start_byte,
             qualified(marks, own, _NAMERS, _FUNCTIONS),
+            head_of(node, _ATTRIBUTES),
             plain=own,
             parameters=parameters,
             arity=None if spreads else parameters,
@@ -85,9 +84,8 @@ def _property(marks: NodeMarks, node: Node) -> None:
     """`int P => …;` is its getter."""
     value = node.child_by_field_name("value")
     if value is not None and value.type == "arrow_expression_clause":
-        own = field_text(node, "name") or "this[]"
-        head = head_of(node, _ATTRIBUTES)
-        marks.function(FunctionNode(node, head, head.start_byte, qualified(marks, own, _NAMERS, _FUNCTIONS)))
+        name = qualified(marks, field_text(node, "name") or "this[]", _NAMERS, _FUNCTIONS)
+        marks.function(FunctionNode(node, name, head_of(node, _ATTRIBUTES)))
 
 
 def _section(marks: NodeMarks, node: Node) -> None:

@@ -18,8 +18,17 @@ from vetgate.checks.complexity.nodes import (
     qualified,
     shortened,
 )
-from vetgate.checks.complexity.operators import Operators
-from vetgate.checks.complexity.structures import branch, caught, conditional, control, jump, loop, switch, ternary
+from vetgate.checks.complexity.structures import (
+    Operators,
+    branch,
+    caught,
+    conditional,
+    control,
+    jump,
+    loop,
+    switch,
+    ternary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -119,7 +128,7 @@ def _function(marks: NodeMarks, node: Node) -> None:
     head = node
     if marks.path and marks.path[-1].type == "type_assertion":
         head = marks.path[-1]  # `<T>(x: T) => …`: the grammar takes the type parameters for an assertion at times
-    marks.function(FunctionNode(_end(node), head, head.start_byte, name, parameters=_parameters(node)))
+    marks.function(FunctionNode(_end(node), name, head, parameters=_parameters(node)))
 
 
 def _method(marks: NodeMarks, node: Node) -> None:
@@ -128,12 +137,12 @@ def _method(marks: NodeMarks, node: Node) -> None:
     start = node.child_by_field_name("type_parameters") or node.child_by_field_name("parameters") or node
     head = head_of(node, frozenset({"decorator"}))
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
-    marks.function(FunctionNode(_end(node), head, start.start_byte, name, parameters=_parameters(node)))
+    marks.function(FunctionNode(_end(node), name, head, start, parameters=_parameters(node)))
 
 
 def _static_block(marks: NodeMarks, node: Node) -> None:
     name = qualified(marks, "<static block>", _NAMERS, _FUNCTIONS)
-    marks.function(FunctionNode(node, node, node.start_byte, name, only_if_any=True))
+    marks.function(FunctionNode(node, name, only_if_any=True))
 
 
 def _field(marks: NodeMarks, node: Node) -> None:
@@ -141,7 +150,7 @@ def _field(marks: NodeMarks, node: Node) -> None:
     if value is not None:
         own = field_text(node, "name") or field_text(node, "property")
         name = qualified(marks, own, _NAMERS, _FUNCTIONS)
-        marks.function(FunctionNode(value, node, value.start_byte, name, only_if_any=True, field=True))
+        marks.function(FunctionNode(value, name, node, value, only_if_any=True, field=True))
 
 
 def _logical(marks: NodeMarks, node: Node) -> None:

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import field_text, first_part, parts, text
-from vetgate.checks.complexity.operators import Operators, runs
-from vetgate.checks.complexity.structures import branch, conditional, jump, loop
+from vetgate.checks.complexity.structures import (
+    Operators,
+    branch,
+    called_by_name,
+    conditional,
+    jump,
+    loop,
+    runs,
+    switch_without_body,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,8 +46,6 @@ def _function(marks: NodeMarks, node: Node) -> None:
     marks.function(
         FunctionNode(
             node,
-            node,
-            node.start_byte,
             f"{receiver}.{own}" if receiver else own,
             plain="" if receiver else own,  # inside a method its bare name is some function of the package
             parameters=_parameters(node),
@@ -60,26 +66,9 @@ def _literal(marks: NodeMarks, node: Node) -> None:
     holder = marks.path[-2] if len(marks.path) > 2 and marks.path[-1].type == "expression_list" else None
     if holder is not None and holder.type == "var_spec" and len(marks.path) <= _PACKAGE_VARIABLE:
         name = field_text(holder, "name")
-        marks.function(FunctionNode(node, node, node.start_byte, name, parameters=_parameters(node)))
+        marks.function(FunctionNode(node, name, parameters=_parameters(node)))
     else:
         marks.deeper(node.child_by_field_name("body"))
-
-
-def _switch(what: str) -> Callable[[NodeMarks, Node], None]:
-    def see(marks: NodeMarks, node: Node) -> None:
-        marks.nested_thought(node, what)
-        marks.control(node, what)
-        first = next((child for child in node.named_children if child.type in _CASES), None)
-        if first is not None:
-            marks.deeper_between(first.start_byte, node.end_byte)
-
-    return see
-
-
-def _call(marks: NodeMarks, node: Node) -> None:
-    callee = node.child_by_field_name("function")
-    if callee is not None and callee.type == "identifier":
-        marks.call(node, text(callee))
 
 
 TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
@@ -88,9 +77,9 @@ TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "func_literal": _literal,
     "if_statement": conditional(else_is_deeper=False),
     "for_statement": loop("for"),
-    "expression_switch_statement": _switch("switch"),
-    "type_switch_statement": _switch("switch"),
-    "select_statement": _switch("select"),
+    "expression_switch_statement": switch_without_body("switch", _CASES),
+    "type_switch_statement": switch_without_body("switch", _CASES),
+    "select_statement": switch_without_body("select", _CASES),
     "expression_case": branch("case"),
     "type_case": branch("case"),
     "communication_case": branch("case"),
@@ -98,5 +87,5 @@ TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "continue_statement": jump("label_name"),
     "goto_statement": jump("label_name"),
     "binary_expression": runs(_LOGICAL),
-    "call_expression": _call,
+    "call_expression": called_by_name,
 }

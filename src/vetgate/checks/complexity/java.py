@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import by_field, field_text, head_of, parts, qualified, text
-from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import (
+    Operators,
     branch,
     caught,
     conditional,
@@ -15,6 +15,7 @@ from vetgate.checks.complexity.structures import (
     deeper,
     jump,
     loop,
+    runs,
     switch,
     ternary,
 )
@@ -48,13 +49,11 @@ def _function(marks: NodeMarks, node: Node) -> None:
         if part.type in {"formal_parameter", "spread_parameter"}
     ]
     spreads = any(parameter.type == "spread_parameter" for parameter in parameters)
-    head = head_of(node, _ANNOTATIONS)
     marks.function(
         FunctionNode(
             node,
-            head,
-            head.start_byte,
             qualified(marks, own, _NAMERS, _FUNCTIONS),
+            head_of(node, _ANNOTATIONS),
             plain=own,
             parameters=len(parameters),
             arity=None if spreads else len(parameters),
@@ -65,7 +64,7 @@ def _function(marks: NodeMarks, node: Node) -> None:
 
 def _initializer(marks: NodeMarks, node: Node) -> None:
     name = qualified(marks, "<static initializer>", _NAMERS, _FUNCTIONS)
-    marks.function(FunctionNode(node, node, node.start_byte, name, only_if_any=True))
+    marks.function(FunctionNode(node, name, only_if_any=True))
 
 
 def _label(marks: NodeMarks, node: Node) -> None:

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 class FunctionNode:
     """A function as its language sees it.
 
-    `head` is where it begins for a reader, `start` the byte from which code belongs to it, `last` the node with which
-    it ends. `plain` is its own name, by which it would call itself.
+    `last` is the node with which it ends, and the whole of it where nothing else is said; `begins` where it begins for
+    a reader, `code` from where on code belongs to it. `plain` is its own name, by which it would call itself.
     """
 
     last: Node
-    head: Node
-    start: int
     name: str
+    begins: Node | None = None
+    code: Node | None = None
     plain: str = ""
     parameters: int = 0
     arity: int | None = None  # calls with another number of arguments mean an overload
@@ -42,6 +42,14 @@ class FunctionNode:
     only_if_any: bool = False  # not worth telling unless it has branches: an initialiser
     field: bool = False  # a field's initialiser: what is in it is named by the field already
     recursion_each: bool = False  # every call of itself counts, not only that there is one
+
+    @property
+    def head(self) -> Node:
+        return self.begins or self.last
+
+    @property
+    def start(self) -> int:
+        return (self.code or self.head).start_byte
 
 
 class NodeMarks:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import by_field, field_text, first_part, head_of, parts, qualified, text
-from vetgate.checks.complexity.operators import Operators, runs
 from vetgate.checks.complexity.structures import (
+    Operators,
     branch,
     caught,
     clause,
@@ -15,6 +15,7 @@ from vetgate.checks.complexity.structures import (
     control,
     deeper,
     loop,
+    runs,
     switch,
     ternary,
     thought,
@@ -48,13 +49,11 @@ def _function(marks: NodeMarks, node: Node) -> None:
         return
     own = field_text(node, "name")
     is_method = node.type == "method_declaration"
-    head = head_of(node, frozenset({"attribute_list"}))
     marks.function(
         FunctionNode(
             node,
-            head,
-            head.start_byte,
             qualified(marks, own, _NAMERS, _FUNCTIONS),
+            head_of(node, frozenset({"attribute_list"})),
             plain=f"$this.{own}" if is_method else own,
             parameters=len(parts(node.child_by_field_name("parameters"))),
             adds_thought=True,

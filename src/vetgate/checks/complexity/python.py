@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
-from vetgate.checks.complexity.nodes import COMMENTS, by_field, field_text, parts, qualified, text
-from vetgate.checks.complexity.operators import Operators, groups
-from vetgate.checks.complexity.structures import clause, control, deeper, loop
+from vetgate.checks.complexity.nodes import COMMENTS, by_field, field_text, parts, qualified
+from vetgate.checks.complexity.structures import Operators, called_by_name, clause, control, deeper, groups, loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,8 +45,6 @@ def _function(marks: NodeMarks, node: Node) -> None:
     marks.function(
         FunctionNode(
             node,
-            node,
-            node.start_byte,
             qualified(marks, own, _NAMERS, _FUNCTIONS),
             plain=own,
             parameters=_parameters(node),
@@ -56,13 +53,6 @@ def _function(marks: NodeMarks, node: Node) -> None:
             wraps=_wraps(node),
         )
     )
-
-
-def _if(marks: NodeMarks, node: Node) -> None:
-    marks.branch(node, "if")
-    marks.nested_thought(node, "if")
-    marks.control(node, "if")
-    marks.deeper(node.child_by_field_name("consequence"))
 
 
 def _else(marks: NodeMarks, node: Node) -> None:
@@ -125,16 +115,10 @@ def _ternary(marks: NodeMarks, node: Node) -> None:
         marks.deeper(part)
 
 
-def _call(marks: NodeMarks, node: Node) -> None:
-    callee = node.child_by_field_name("function")
-    if callee is not None and callee.type == "identifier":
-        marks.call(node, text(callee))
-
-
 TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "function_definition": _function,
     "lambda": deeper("body"),
-    "if_statement": _if,
+    "if_statement": loop("if", "consequence"),
     "elif_clause": clause("elif", "consequence"),
     "else_clause": _else,
     "for_statement": loop("for"),
@@ -145,5 +129,5 @@ TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "match_statement": _match,
     "conditional_expression": _ternary,
     "boolean_operator": groups(_BOOLEAN),
-    "call": _call,
+    "call": called_by_name,
 }

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import by_field, field_text, parts, qualified, text
-from vetgate.checks.complexity.operators import Operators, runs
-from vetgate.checks.complexity.structures import branch, caught, clause, loop, ternary
+from vetgate.checks.complexity.structures import (
+    Operators,
+    branch,
+    caught,
+    clause,
+    loop,
+    runs,
+    switch_without_body,
+    ternary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,8 +38,6 @@ def _function(marks: NodeMarks, node: Node) -> None:
     marks.function(
         FunctionNode(
             node,
-            node,
-            node.start_byte,
             qualified(marks, own, _NAMERS, _FUNCTIONS),
             plain=own,
             parameters=len(parts(node.child_by_field_name("parameters"))),
@@ -45,14 +51,6 @@ def _else(marks: NodeMarks, node: Node) -> None:
     if marks.path and marks.path[-1].type in {"if", "unless", "elsif"}:
         marks.thought(node, "else")
         marks.deeper(node)
-
-
-def _case(marks: NodeMarks, node: Node) -> None:
-    marks.nested_thought(node, "case")
-    marks.control(node, "case")
-    first = next((part for part in parts(node) if part.type in _CLAUSES), None)
-    if first is not None:
-        marks.deeper_between(first.start_byte, node.end_byte)
 
 
 def _begin(marks: NodeMarks, node: Node) -> None:
@@ -85,8 +83,8 @@ TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "while_modifier": loop("while"),
     "until_modifier": loop("until"),
     "for": loop("for"),
-    "case": _case,
-    "case_match": _case,
+    "case": switch_without_body("case", _CLAUSES),
+    "case_match": switch_without_body("case", _CLAUSES),
     "when": branch("when"),
     "in_clause": branch("in"),
     "if_guard": branch("guard"),

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import by_field, field_text, parts, qualified, text
-from vetgate.checks.complexity.operators import Operators, runs
-from vetgate.checks.complexity.structures import conditional, deeper, jump, loop, switch
+from vetgate.checks.complexity.structures import Operators, conditional, deeper, jump, loop, runs, switch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,8 +35,6 @@ def _function(marks: NodeMarks, node: Node) -> None:
     marks.function(
         FunctionNode(
             node,
-            node,
-            node.start_byte,
             qualified(marks, own, _NAMERS, _FUNCTIONS),
             plain=own,
             parameters=sum(map(_is_parameter, parts(node.child_by_field_name("parameters")))),
