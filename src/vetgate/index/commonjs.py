@@ -8,7 +8,7 @@ from vetgate.index.ecmascript_objects import made_by
 from vetgate.index.facts import Export, Import
 from vetgate.index.objects import bind
 from vetgate.index.reading import is_tried
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,8 +85,7 @@ def module_of(reading: Reading, node: Node | None) -> str:
         return ""
     if reading.text(node.child_by_field_name("function")) not in {REQUIRE, "import"}:
         return ""
-    arguments = node.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else ()
+    given = children_in(node, "arguments")
     return reading.text(given[0])[1:-1] if given and given[0].type == "string" else ""
 
 

@@ -11,7 +11,7 @@ from vetgate.index.csharp_types import declare_fields, declare_parameters, modif
 from vetgate.index.facts import NEW, PLAIN, REST, STATIC, CallSite, Definition, Import, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.visibility import FILE, PRIVATE, PROTECTED
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import child_of, children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def _using(reading: Reading, node: Node) -> None:
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name"))
     body = node.child_by_field_name("body")
-    listed = next((child for child in node.named_children if child.type == "parameter_list"), None)
+    listed = child_of(node, "parameter_list")
     symbol = reading.symbol(node, name)
     definition = Definition(
         symbol,
@@ -86,7 +86,7 @@ def _class(reading: Reading, node: Node) -> None:
 
 def _arity(node: Node) -> str:
     """Classes of one name are told apart by how many types they take."""
-    types = next((child for child in node.named_children if child.type == "type_parameter_list"), None)
+    types = child_of(node, "type_parameter_list")
     return f"`{sum(child.type == 'type_parameter' for child in types.named_children)}" if types is not None else ""
 
 
@@ -99,7 +99,7 @@ def _made_kind(reading: Reading, node: Node) -> str:
 
 
 def _bases(reading: Reading, node: Node) -> Iterator[str]:
-    listed = next((child for child in node.named_children if child.type == "base_list"), None)
+    listed = child_of(node, "base_list")
     for child in listed.named_children if listed is not None and node.type != "enum_declaration" else ():
         if child.type == "primary_constructor_base_type":
             yield type_name(reading, child.child_by_field_name("type")) or UNKNOWN
@@ -112,8 +112,7 @@ def _implicit_constructors(
 ) -> Iterator[Definition]:
     """The constructors that a class has without a declaration of their own."""
     name = f"{definition.symbol}.{definition.name}"
-    body = node.child_by_field_name("body")
-    own = [each for each in (body.named_children if body is not None else ()) if _makes(reading, each)]
+    own = [each for each in (children_in(node, "body")) if _makes(reading, each)]
     if listed is not None:
         yield Definition(name, definition.line, "method", _parameters(reading, listed))
     is_class = definition.made in {CLASS, RECORD}
@@ -127,8 +126,7 @@ def _makes(reading: Reading, member: Node) -> bool:
 
 def _is_made_unsaid(reading: Reading, node: Node, made: str) -> bool:
     """Whether no part of a class is a constructor, under any condition."""
-    body = node.child_by_field_name("body")
-    members = body.named_children if body is not None else []
+    members = children_in(node, "body")
     return made in {CLASS, RECORD} and not any(_makes(reading, each) or each.type == _IF for each in members)
 
 
@@ -148,12 +146,12 @@ def _heads(node: Node) -> Iterator[Node]:
 
 def _based_on(reading: Reading, node: Node) -> None:
     """In `class A(int b) : C(b)`."""
-    listed = next((child for child in node.named_children if child.type == "base_list"), None)
+    listed = child_of(node, "base_list")
     above = next(_bases(reading, node), "")
     for child in listed.named_children if listed is not None else ():
         given = child if child.type == "argument_list" else None
         if child.type == "primary_constructor_base_type":
-            given = next((it for it in child.named_children if it.type == "argument_list"), None)
+            given = child_of(child, "argument_list")
         if given is not None and above:
             _noted_making(reading, child, above, given)
 
@@ -222,7 +220,7 @@ def _is_conditional(node: Node) -> bool:
 
 
 def _is_lent(reading: Reading, listed: Node) -> bool:
-    first = next((child for child in listed.named_children if child.type == "parameter"), None)
+    first = child_of(listed, "parameter")
     return first is not None and LENT in modifiers(reading, first)
 
 
@@ -350,14 +348,14 @@ def _made_of_target(reading: Reading, node: Node) -> None:
     declarator = node.parent
     declared = declarator.parent if declarator is not None and declarator.type == "variable_declarator" else None
     kind = type_name(reading, declared.child_by_field_name("type")) if declared is not None else ""
-    given = next((child for child in node.named_children if child.type == "argument_list"), None)
+    given = child_of(node, "argument_list")
     _noted_making(reading, node, kind, given)
 
 
 def _passed_on(reading: Reading, node: Node) -> None:
     """`: base(…)` and `: this(…)` at the head of a constructor."""
     around = _class_around(node.parent) if node.parent is not None else None
-    given = next((child for child in node.named_children if child.type == "argument_list"), None)
+    given = child_of(node, "argument_list")
     if around is None or given is None:
         return
     is_own = any(child.type == "this" for child in node.children)

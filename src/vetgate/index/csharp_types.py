@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.source.syntax import child_of, enclosing
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -135,9 +137,7 @@ def _in_midst(reading: Reading, node: Node) -> None:
 
 
 def _end(node: Node) -> int:
-    around: Node | None = node
-    while around is not None and around.type not in _AROUND:
-        around = around.parent
+    around = enclosing(node, _AROUND)
     return around.end_byte if around is not None else node.end_byte
 
 
@@ -156,7 +156,7 @@ def _caught(reading: Reading, node: Node) -> None:
 
 
 def _query(reading: Reading, node: Node) -> None:
-    name = node.child_by_field_name("name") or next((it for it in node.named_children if it.type == "identifier"), None)
+    name = node.child_by_field_name("name") or child_of(node, "identifier")
     _known(reading, reading.text(name), "", _end(node))
 
 

@@ -10,7 +10,7 @@ from vetgate.index.ecmascript_objects import assigned, bind_all, declare_paramet
 from vetgate.index.facts import PLAIN, REST, STATIC, CallSite, Definition, Export, Import, Parameter
 from vetgate.index.objects import UNSURE, bind
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import child_of, children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -101,8 +101,7 @@ def _parameters(reading: Reading, node: Node) -> Iterator[Parameter]:
     if alone is not None:
         yield Parameter(reading.text(alone))
         return
-    listed = node.child_by_field_name("parameters")
-    for child in listed.named_children if listed is not None else ():
+    for child in children_in(node, "parameters"):
         if child.type == "comment":
             continue
         each = _parameter(reading, child)
@@ -137,8 +136,7 @@ def _class(reading: Reading, node: Node) -> None:
         reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, exported=exported, bases=bases))
     bind(reading.here(node), name, UNSURE)
     reading.open_scope(node, CLASS, name)
-    generics = node.child_by_field_name("type_parameters")
-    for each in generics.named_children if generics is not None else ():
+    for each in children_in(node, "type_parameters"):
         reading.generics.add(reading.text(each.child_by_field_name("name")))
 
 
@@ -309,14 +307,14 @@ def _specifier(reading: Reading, node: Node) -> tuple[str, str]:
 
 def _export(reading: Reading, node: Node) -> None:
     module = _unquoted(reading, node.child_by_field_name("source"))
-    clause = next((child for child in node.named_children if child.type == "export_clause"), None)
+    clause = child_of(node, "export_clause")
     if clause is not None:
         for each in clause.named_children:
             local, name = _specifier(reading, each)
             reading.exports.append(Export(name, local, module, first_line(each)))
         return
     if module:
-        spread = next((child for child in node.named_children if child.type == "namespace_export"), None)
+        spread = child_of(node, "namespace_export")
         name, local = ("*", "*") if spread is None else (reading.text(spread.named_children[-1]), "")
         reading.exports.append(Export(name, local, module, first_line(node)))
         return

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, Parameter
+from vetgate.source.syntax import children_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,8 +187,7 @@ class _Body:
         if value is None or self._text(function).rpartition(".")[2] not in _SPECIFIERS.get(self._kind, ()):
             return None
         found = {}
-        arguments = value.child_by_field_name("arguments")
-        for child in arguments.named_children if arguments is not None else ():
+        for child in children_in(value, "arguments"):
             if child.type in {"list_splat", "dictionary_splat"}:
                 raise _UnknownFieldsError
             if child.type == "keyword_argument":

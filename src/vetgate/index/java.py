@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.index.facts import NEW, PLAIN, REST, STATIC, CallSite, Definition, Import, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.visibility import PACKAGE, PRIVATE, PROTECTED
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import child_of, children_in, enclosing, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -114,7 +114,7 @@ def _pattern(reading: Reading, node: Node) -> None:
 
 
 def _type_parameter(reading: Reading, node: Node) -> None:
-    name = next((child for child in node.named_children if child.type in {"type_identifier", "identifier"}), None)
+    name = child_of(node, "type_identifier", "identifier")
     reading.rebound.add(reading.text(name))
 
 
@@ -149,7 +149,7 @@ def _package(reading: Reading, node: Node) -> None:
 
 
 def _import(reading: Reading, node: Node) -> None:
-    named = next((child for child in node.named_children if child.type in {"scoped_identifier", "identifier"}), None)
+    named = child_of(node, "scoped_identifier", "identifier")
     is_static = any(child.type == STATIC for child in node.children)
     module = reading.text(named)
     name = "*"
@@ -194,8 +194,7 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
 def _implicit_members(reading: Reading, node: Node, symbol: str, visibility: str) -> Iterator[Definition]:
     """What a class has without saying so: a constructor, and in a record a method for each component."""
     name, line = symbol.rpartition(".")[2], first_line(node)
-    body = node.child_by_field_name("body")
-    members = body.named_children if body is not None else []
+    members = children_in(node, "body")
     components = tuple(_parameters(reading, node.child_by_field_name("parameters")))
     if node.type == "record_declaration":
         methods = {reading.text(each.child_by_field_name("name")) for each in members if _takes_nothing(each)}
@@ -362,9 +361,7 @@ def _made(reading: Reading, node: Node) -> None:
 
 def _passed_up(reading: Reading, node: Node) -> None:
     """`this(…)` and `super(…)` at the head of a constructor."""
-    around = node.parent
-    while around is not None and around.type not in _MADE_OF_BODIES:
-        around = around.parent
+    around = enclosing(node.parent, _MADE_OF_BODIES)
     is_of_another = len(node.named_children) > 2
     if around is None or is_of_another:
         return

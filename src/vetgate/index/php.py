@@ -9,7 +9,7 @@ from vetgate.index.objects import lose
 from vetgate.index.php_variables import ASKING, FILLING, NAMES, THIS, bind_parameters, doubt, held, made_type
 from vetgate.index.php_variables import READERS as VARIABLES
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import child_of, children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,8 +100,7 @@ def _class(reading: Reading, node: Node) -> None:
 
 def _bases(reading: Reading, node: Node) -> Iterator[str]:
     """Traits first: what they bring goes before what is inherited."""
-    body = node.child_by_field_name("body")
-    for child in body.named_children if body is not None else ():
+    for child in children_in(node, "body"):
         if child.type == "use_declaration":
             named = [each for each in child.named_children if each.type != "comment"]
             yield from (reading.text(each) if each.type in NAMES else UNKNOWN for each in named)
@@ -126,7 +125,7 @@ def _call(reading: Reading, node: Node) -> None:
 
 def _ask(reading: Reading, node: Node) -> None:
     arguments = node.child_by_field_name("arguments")
-    first = next((child for child in arguments.named_children if child.type == "argument"), None) if arguments else None
+    first = child_of(arguments, "argument") if arguments else None
     doubt(reading, first.named_children[0] if first is not None and first.named_children else None)
 
 
@@ -181,7 +180,7 @@ def _note(reading: Reading, node: Node, callee: str, of: str = "") -> None:
     holder, _, called = callee.rpartition(".")
     if holder and called in _BINDING:
         _bind(reading, node)
-    arguments = next((child for child in node.named_children if child.type == "arguments"), None)
+    arguments = child_of(node, "arguments")
     positional, is_open, keywords = 0, False, []
     for child in arguments.named_children if arguments is not None else ():
         name = child.child_by_field_name("name")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS
+from vetgate.source.syntax import children_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -55,8 +56,7 @@ def _class_name(reading: Reading, node: Node) -> str:
 
 def bind_parameters(reading: Reading, function: Node, inside: Node) -> None:
     """Those of a function, for all that stands at the node."""
-    listed = function.child_by_field_name("parameters")
-    for child in listed.named_children if listed is not None else ():
+    for child in children_in(function, "parameters"):
         name = reading.text(child.child_by_field_name("name"))
         is_plain = child.type != "variadic_parameter" and child.child_by_field_name("reference_modifier") is None
         kind = written_type(reading, child.child_by_field_name("type"))

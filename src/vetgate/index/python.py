@@ -30,7 +30,7 @@ from vetgate.index.python_objects import (
     receiver,
 )
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, is_tried
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,8 +69,7 @@ def _function(reading: Reading, node: Node) -> None:
 
 def _bind_generics(reading: Reading, node: Node) -> None:
     """`def load[T](…)`: a type parameter may have the name of a class."""
-    listed = node.child_by_field_name("type_parameters")
-    for each in listed.named_children if listed is not None else ():
+    for each in children_in(node, "type_parameters"):
         reading.bound.add(reading.text(each).lstrip("*").partition(":")[0].strip())
 
 

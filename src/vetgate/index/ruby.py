@@ -11,7 +11,7 @@ from vetgate.index.ruby_calls import SINGLETON, takes
 from vetgate.index.ruby_variables import MAKER, assigned, bent, bent_itself, said
 from vetgate.index.ruby_variables import READERS as VARIABLES
 from vetgate.index.visibility import PRIVATE
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -149,18 +149,16 @@ def _in_singletons(statements: Sequence[Node]) -> Iterator[Sequence[Node]]:
 
 def _is_data(reading: Reading, node: Node) -> bool:
     """`Data` passes by name what it gets by place, whatever the constructor lists."""
-    superclass = node.child_by_field_name("superclass")
-    return any(reading.text(child).startswith("Data.") for child in (superclass.named_children if superclass else ()))
+    return any(reading.text(child).startswith("Data.") for child in (children_in(node, "superclass")))
 
 
 def _bases(reading: Reading, node: Node, body: Node | None) -> Iterator[str]:
     """What is mixed in goes before what is inherited; of what may make names nobody knows which."""
-    superclass = node.child_by_field_name("superclass")
     statements = body.named_children if body is not None else []
     mixed = [each for each in statements if _called(reading, each) in {"include", "extend"}]
     for each in reversed(mixed):
         yield from _mixed_in(reading, each)
-    for child in superclass.named_children if superclass is not None else ():
+    for child in children_in(node, "superclass"):
         yield reading.text(child) if child.type in {"constant", "scope_resolution"} else UNKNOWN
     made = (_called(reading, each) for each in statements if each.type not in {"method", "singleton_method"})
     if any(word and word not in _HARMLESS for word in made):
@@ -168,9 +166,8 @@ def _bases(reading: Reading, node: Node, body: Node | None) -> Iterator[str]:
 
 
 def _mixed_in(reading: Reading, node: Node) -> Iterator[str]:
-    arguments = node.child_by_field_name("arguments")
     way = _called(reading, node)
-    for child in arguments.named_children if arguments is not None else ():
+    for child in children_in(node, "arguments"):
         if child.type in {"constant", "scope_resolution"}:
             yield f"{way} {reading.text(child)}"
         elif child.type != "self":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, NEW, POSITIONAL, REST, CallSite, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.ruby_variables import held, made_type
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,9 +102,8 @@ def _inherited(reading: Reading, node: Node) -> str:
 
 
 def _note(reading: Reading, node: Node, callee: str, of: str) -> None:
-    arguments = node.child_by_field_name("arguments")
     positional, is_open, keywords = 0, False, []
-    for child in arguments.named_children if arguments is not None else ():
+    for child in children_in(node, "arguments"):
         if child.type == "pair":
             key = child.child_by_field_name("key")
             keywords.append(reading.text(key).strip(":\"'"))

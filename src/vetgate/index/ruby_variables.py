@@ -8,7 +8,7 @@ from vetgate.expression import expression
 from vetgate.index.facts import Definition
 from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS, FUNCTION
-from vetgate.source.syntax import first_line
+from vetgate.source.syntax import children_in, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -82,8 +82,7 @@ def said(reading: Reading, node: Node) -> None:
     elif word in _SETTING:
         lose(reading.scope(node, CLASS))
     elif word in _WRITERS and receiver is None:
-        listed = node.child_by_field_name("arguments")
-        for child in listed.named_children if listed is not None else ():
+        for child in children_in(node, "arguments"):
             bind(reading.scope(node, CLASS), f"@{reading.text(child).lstrip(':')}", "")
 
 

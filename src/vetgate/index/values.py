@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.model import Unchecked
-from vetgate.source.syntax import Source, first_line, parse
+from vetgate.source.syntax import Source, enclosing, first_line, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,8 +95,6 @@ def _is_written_to(node: Node) -> bool:
 
 def _is_listed(syntax: Syntax, node: Node) -> bool:
     """In `__all__`."""
-    around: Node | None = node
-    while around is not None and around.type not in {"assignment", "augmented_assignment", "block"}:
-        around = around.parent
+    around = enclosing(node, {"assignment", "augmented_assignment", "block"})
     left = around.child_by_field_name("left") if around is not None else None
     return left is not None and syntax.text(left) == "__all__"

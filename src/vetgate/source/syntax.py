@@ -15,6 +15,7 @@ from vetgate.source.text_diff import common_head, common_tail
 from vetgate.source.trial import can_be_parsed, is_suspicious
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from pathlib import Path
 
     from tree_sitter import Node, Tree
@@ -103,6 +104,24 @@ def first_line(node: Node) -> int:
 
 def last_line(node: Node) -> int:
     return node.end_point[0] + 1
+
+
+def children_in(node: Node, field: str) -> list[Node]:
+    """The named children of one of its parts; none where it has no such part."""
+    part = node.child_by_field_name(field)
+    return part.named_children if part is not None else []
+
+
+def child_of(node: Node, *kinds: str) -> Node | None:
+    """The first of its named children that is of one of these kinds."""
+    return next((child for child in node.named_children if child.type in kinds), None)
+
+
+def enclosing(node: Node | None, kinds: Container[str]) -> Node | None:
+    """The nearest of these kinds, a node itself or what it stands in."""
+    while node is not None and node.type not in kinds:
+        node = node.parent
+    return node
 
 
 def first_error(syntax: Syntax) -> int | None:

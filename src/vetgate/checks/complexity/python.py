@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.nodes import COMMENTS, by_field, field_text, parts, qualified
 from vetgate.checks.complexity.structures import Operators, called_by_name, clause, control, deeper, groups, loop
+from vetgate.source.syntax import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,7 +68,7 @@ def _else(marks: NodeMarks, node: Node) -> None:
 def _except(marks: NodeMarks, node: Node) -> None:
     marks.branch(node, "except")
     marks.nested_thought(node, "except")
-    marks.deeper(next((child for child in node.named_children if child.type == "block"), None))
+    marks.deeper(child_of(node, "block"))
 
 
 def _match(marks: NodeMarks, node: Node) -> None:

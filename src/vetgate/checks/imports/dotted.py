@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import is_slip_on_the_way
 from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UnknownImport, folders
+from vetgate.checks.imports.unknown_imports import MISTYPED, UnknownImport, folders, statement_at
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from tree_sitter import Node
+    from collections.abc import Iterable, Iterator
 
     from vetgate.source.syntax import Source, Syntax
 
@@ -34,19 +32,7 @@ class Dotted:
     statement: str
     own: frozenset[str]
     least: int
-    declares: tuple[tuple[re.Pattern[str], Callable[[str], frozenset[str]]], ...]
-
-
-def _groups(text: str) -> frozenset[str]:
-    return frozenset(_GROUP.findall(text))
-
-
-def _coordinates(text: str) -> frozenset[str]:
-    return frozenset(_COORDINATE.findall(text))
-
-
-def _packages(text: str) -> frozenset[str]:
-    return frozenset(_PACKAGE.findall(text))
+    declares: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]  # which files do so, and how they say it
 
 
 _JAVA = Dotted(
@@ -55,9 +41,8 @@ _JAVA = Dotted(
     frozenset("java javax jakarta jdk sun kotlin scala groovy android androidx".split()),
     2,
     (
-        (re.compile(r"pom\.xml"), _groups),
-        (re.compile(r"build\.gradle(?:\.kts)?"), _coordinates),
-        (re.compile(r"libs\.versions\.toml"), _coordinates),
+        (re.compile(r"pom\.xml"), _GROUP),
+        (re.compile(r"build\.gradle(?:\.kts)?|libs\.versions\.toml"), _COORDINATE),
     ),
 )
 _CSHARP = Dotted(
@@ -65,7 +50,7 @@ _CSHARP = Dotted(
     "using_directive",
     frozenset({"System", "Microsoft", "Windows", "Mono", "UnityEngine", "UnityEditor"}),
     1,
-    ((re.compile(r".+\.(?:csproj|props|targets)"), _packages),),
+    ((re.compile(r".+\.(?:csproj|props|targets)"), _PACKAGE),),
 )
 
 
@@ -86,7 +71,7 @@ def _unknown(language: Dotted, source: Source, syntax: Syntax) -> Iterator[Unkno
     for match in language.written.finditer(syntax.data) if prefixes else ():
         parts = tuple(match[1].decode().split("."))
         meant = None if parts[0] in language.own else _meant(parts, prefixes)
-        node = _statement(language, syntax, match.start(1)) if meant else None
+        node = statement_at(syntax, match.start(1), language.statement) if meant else None
         if meant and node is not None and not _is_own(str(source.root), parts, meant):
             name = ".".join(parts[: len(meant)])
             message = f"Nothing here is declared for `{name}`; there is `{'.'.join(meant)}`."
@@ -101,9 +86,9 @@ def _parts(names: Iterable[str]) -> Iterator[list[str]]:
 
 def _declared(language: Dotted, folder: str) -> Iterator[str]:
     for name in listed(folder):
-        for called, parse in language.declares:
+        for called, says in language.declares:
             if called.fullmatch(name):
-                yield from read(f"{folder}/{name}", parse) or ()
+                yield from read(f"{folder}/{name}", says.findall) or ()
 
 
 def _meant(parts: tuple[str, ...], prefixes: set[tuple[str, ...]]) -> tuple[str, ...] | None:
@@ -117,10 +102,3 @@ def _is_own(root: str, parts: tuple[str, ...], meant: tuple[str, ...]) -> bool:
     index = index_of(root)
     odd = next(here for here, there in zip(parts, meant, strict=False) if here != there)
     return not index.whole or odd in index.modules
-
-
-def _statement(language: Dotted, syntax: Syntax, offset: int) -> Node | None:
-    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type != language.statement:
-        node = node.parent
-    return node

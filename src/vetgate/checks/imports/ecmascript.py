@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 from vetgate.checks.imports.misspellings import POPULAR_IN_NODE, is_slip, nearest, popular_meant
 from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
-    MISTYPED,
     UNKNOWN,
     WRONG_FILE,
     UnknownImport,
     folders,
     is_aside,
+    known_in,
+    mistyped,
     places_of,
+    unknown_package,
 )
 from vetgate.source.disk_cache import listed, read
 
@@ -209,10 +211,10 @@ def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Unknow
     if source.root is None:
         return
     above = folders(str(source.root), source.path)
-    named = [told for folder in above if (told := packages(folder)) is not None]
-    if not named:
+    named = known_in(above, packages)
+    if named is None:
         return
-    names = NodeNames(tuple(above), str(source.root), frozenset().union(*named))
+    names = NodeNames(tuple(above), str(source.root), named)
     sure_only = is_test or is_aside(source.path)
     for specifier, node in _unaccounted(syntax, names):
         package = package_in(specifier)
@@ -289,13 +291,9 @@ def _found(names: NodeNames, package: str, node: Node) -> UnknownImport | None:
     if not (near and is_slip(package, near)):
         near = popular_meant(package, POPULAR_IN_NODE) or near
     if near and is_slip(package, near):
-        message = f"There is no package `{package}` here, but there is `{near}`."
-        return UnknownImport(MISTYPED, package, node, message, f"Import `{near}`.", 0.95)
+        return mistyped(package, node, near, "package")
     message = f"`{package}` is unknown: it is not part of Node.js, not in `package.json`, not installed."
-    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
-    return UnknownImport(
-        UNKNOWN, package, node, message, f"{meant} sure that the package exists, and add it to `package.json`."
-    )
+    return unknown_package(package, node, near, message, ("package", "`package.json`"))
 
 
 def _is_file(folder: str, specifier: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import is_slip_on_the_way
 from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, known_in, statement_at
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
@@ -33,15 +33,13 @@ _STANDARD = frozenset(
 def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None or b"import" not in syntax.data:
         return
-    above = folders(str(source.root), source.path)
-    required = [names for folder in above if "go.mod" in listed(folder) and (names := _required(folder)) is not None]
-    if not required:
+    known = known_in(folders(str(source.root), source.path), _required)
+    if known is None:
         return
-    known = frozenset().union(*required)
     for path, offset in _written(syntax.data):
         if _is_known(path, known):
             continue
-        node = _specification(syntax, offset)
+        node = statement_at(syntax, offset, "import_spec")
         found = _found(path, node, known) if node is not None else None
         if found is None or _is_elsewhere(str(source.root), path):
             continue
@@ -58,7 +56,7 @@ def _written(data: bytes) -> Iterator[tuple[str, int]]:
 
 
 def _required(folder: str) -> frozenset[str] | None:
-    return read(f"{folder}/go.mod", _modules)
+    return read(f"{folder}/go.mod", _modules) if "go.mod" in listed(folder) else None
 
 
 def _modules(text: str) -> frozenset[str]:
@@ -75,13 +73,6 @@ def _is_known(path: str, known: Iterable[str]) -> bool:
 def _is_elsewhere(root: str, path: str) -> bool:
     index = index_of(root)
     return not index.whole or any(_is_known(path, _required(folder) or ()) for folder in index.manifests)
-
-
-def _specification(syntax: Syntax, offset: int) -> Node | None:
-    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type != "import_spec":
-        node = node.parent
-    return node
 
 
 def _found(path: str, node: Node, known: frozenset[str]) -> UnknownImport:

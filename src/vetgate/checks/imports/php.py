@@ -12,13 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.misspellings import is_slip_on_the_way
 from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
+from vetgate.checks.imports.unknown_imports import (
+    MISTYPED,
+    UNKNOWN,
+    UnknownImport,
+    folders,
+    is_aside,
+    resembles,
+    statement_at,
+)
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from tree_sitter import Node
 
     from vetgate.source.syntax import Source, Syntax
 
@@ -118,7 +124,7 @@ def _is_loaded(name: str, known: ComposerPackages) -> bool:
 
 def _found(name: str, syntax: Syntax, offset: int, known: ComposerPackages) -> UnknownImport | None:
     """Below a namespace of which some is known only a slip counts: it may be a package that splits another."""
-    node = _declaration(syntax, offset)
+    node = statement_at(syntax, offset, "namespace_use_declaration")
     if node is None:
         return None
     parts = name.split("\\")
@@ -130,13 +136,6 @@ def _found(name: str, syntax: Syntax, offset: int, known: ComposerPackages) -> U
         return None
     message = f"The namespace `{parts[0]}` is unknown: it is in neither PHP, this project nor `composer.lock`."
     return UnknownImport(UNKNOWN, name, node, message, "Make sure that the package exists, and `composer require` it.")
-
-
-def _declaration(syntax: Syntax, offset: int) -> Node | None:
-    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type != "namespace_use_declaration":
-        node = node.parent
-    return node
 
 
 def _is_elsewhere(root: str, name: str, known: ComposerPackages) -> bool:

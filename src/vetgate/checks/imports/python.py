@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 from vetgate.checks.imports.misspellings import POPULAR_IN_PYTHON, is_slip, nearest, popular_meant
 from vetgate.checks.imports.python_manifests import declared, inline, normal
 from vetgate.checks.imports.python_names import HOMES, PythonNames
-from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, places_of
+from vetgate.checks.imports.unknown_imports import (
+    MISTYPED,
+    UNKNOWN,
+    UnknownImport,
+    folders,
+    is_aside,
+    known_in,
+    mistyped,
+    places_of,
+    unknown_package,
+)
+from vetgate.source.syntax import enclosing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +56,7 @@ def _mistyped(source: Source, syntax: Syntax) -> Iterator[UnknownImport]:
     for module, node in _unaccounted(syntax, names):
         near = popular_meant(module, POPULAR_IN_PYTHON, HOMES)
         if near and not names.is_elsewhere(module):
-            yield _slip(module, near, node)
-
-
-def _slip(module: str, near: str, node: Node) -> UnknownImport:
-    message = f"There is no module `{module}` here, but there is `{near}`."
-    return UnknownImport(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
+            yield mistyped(module, node, near, "module")
 
 
 def _unaccounted(syntax: Syntax, names: PythonNames) -> Iterator[tuple[str, Node]]:
@@ -79,8 +85,8 @@ def _names(source: Source, syntax: Syntax) -> PythonNames | None:
     if source.root is None:
         return None
     above = folders(str(source.root), source.path)
-    told = [names for folder in above if (names := declared(folder)) is not None]
-    return PythonNames(tuple(above), str(source.root), frozenset().union(*told)) if told else None
+    named = known_in(above, declared)
+    return PythonNames(tuple(above), str(source.root), named) if named is not None else None
 
 
 def _written(data: bytes) -> Iterator[tuple[str, int]]:
@@ -106,20 +112,12 @@ def _statement(syntax: Syntax, offset: int) -> Node | None:
 
 
 def _is_guarded(node: Node) -> bool:
-    parent = node.parent
-    while parent is not None:
-        if parent.type in _GUARDS:
-            return True
-        parent = parent.parent
-    return False
+    return enclosing(node.parent, _GUARDS) is not None
 
 
 def _is_late(node: Node) -> bool:
     """Made when a function runs, not when the module is loaded: that is how people import what may be missing."""
-    parent = node.parent
-    while parent is not None and parent.type != "function_definition":
-        parent = parent.parent
-    return parent is not None
+    return enclosing(node.parent, {"function_definition"}) is not None
 
 
 def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
@@ -133,23 +131,14 @@ def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
     if not (near and is_slip(module, near)):
         near = popular_meant(module, POPULAR_IN_PYTHON, HOMES) or near
     if near and module not in HOMES and is_slip(module, near):
-        return _slip(module, near, node)
-    return UnknownImport(UNKNOWN, module, node, *_message_for(module, near))
-
-
-def _message_for(module: str, near: str) -> tuple[str, str]:
+        return mistyped(module, node, near, "module")
     homes = HOMES.get(module)
     if homes:
-        own = normal(module) == homes[0]
-        told = (
-            "No manifest of this project names"
-            if own
-            else f"`{module}` comes with another package, which no manifest names:"
-        )
-        message = f"{told} `{homes[0]}`."
-        return message, f"Add `{homes[0]}` to the project's dependencies."
+        elsewhere = f"`{module}` comes with another package, which no manifest names:"
+        told = "No manifest of this project names" if normal(module) == homes[0] else elsewhere
+        fix = f"Add `{homes[0]}` to the project's dependencies."
+        return UnknownImport(UNKNOWN, module, node, f"{told} `{homes[0]}`.", fix)
     message = (
         f"`{module}` is unknown: it is not in the standard library, not in this project, not declared, not installed."
     )
-    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
-    return message, f"{meant} sure that the package exists, and add it to the project's dependencies."
+    return unknown_package(module, node, near, message, ("package", "the project's dependencies"))

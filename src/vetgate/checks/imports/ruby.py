@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
+from vetgate.checks.imports.unknown_imports import (
+    MISTYPED,
+    UnknownImport,
+    folders,
+    is_aside,
+    known_in,
+    mistyped,
+    resembles,
+    statement_at,
+    unknown_package,
+)
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
@@ -89,10 +99,9 @@ def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Unknow
     if source.root is None or b"require" not in syntax.data or _LOAD_PATH.search(syntax.data):
         return
     above = folders(str(source.root), source.path)
-    named = [names for folder in above if (names := gems(folder)) is not None]
-    if not named:
+    known = known_in(above, gems)
+    if known is None:
         return
-    known = frozenset().union(*named)
     sure_only = is_test or is_aside(source.path) or not any(locked(folder) for folder in above)
     for feature, node in _unaccounted(syntax, known):
         found = _found(feature, node, known)
@@ -118,9 +127,7 @@ def _first(feature: str) -> str:
 
 
 def _statement(syntax: Syntax, offset: int) -> Node | None:
-    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type != "call":
-        node = node.parent
+    node = statement_at(syntax, offset, "call")
     above = node.parent if node is not None else None
     while above is not None:
         if above.type not in _PLAIN:
@@ -142,10 +149,6 @@ def _found(feature: str, node: Node, known: frozenset[str]) -> UnknownImport:
     first = _first(feature)
     near = nearest(first, known | STANDARD)
     if near and is_slip(first, near):
-        message = f"There is no gem or file `{first}` here, but there is `{near}`."
-        return UnknownImport(MISTYPED, feature, node, message, f"Require `{near}`.", 0.95)
-    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
+        return mistyped(feature, node, near, "gem or file", said=first, verb="Require")
     message = f"`{feature}` is unknown: it is in neither Ruby, this project, its `Gemfile` nor the lock file."
-    return UnknownImport(
-        UNKNOWN, feature, node, message, f"{meant} sure that the gem exists, and add it to the `Gemfile`."
-    )
+    return unknown_package(feature, node, near, message, ("gem", "the `Gemfile`"))

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
+from vetgate.checks.imports.unknown_imports import (
+    MISTYPED,
+    UnknownImport,
+    folders,
+    is_aside,
+    known_in,
+    mistyped,
+    resembles,
+    statement_at,
+    unknown_package,
+)
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
@@ -79,10 +89,9 @@ _COMPILERS = ("rustc_", "rustdoc")
 def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None or not _USED.search(syntax.data):
         return
-    named = [names for folder in folders(str(source.root), source.path) if (names := crates(folder)) is not None]
-    if not named:
+    known = known_in(folders(str(source.root), source.path), crates)
+    if known is None:
         return
-    known = frozenset().union(*named)
     sure_only = is_test or is_aside(source.path) or EVERY_MODULE in known or _GLOB.search(syntax.data) is not None
     for name, node in _unaccounted(syntax, known):
         found = _found(name, node, known)
@@ -104,9 +113,7 @@ def _unaccounted(syntax: Syntax, known: frozenset[str]) -> Iterator[tuple[str, N
 
 def _statement(syntax: Syntax, offset: int) -> Node | None:
     """The declaration around a name; None where it is none, or holds only under a condition."""
-    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    while node is not None and node.type not in {"use_declaration", "extern_crate_declaration"}:
-        node = node.parent
+    node = statement_at(syntax, offset, "use_declaration", "extern_crate_declaration")
     above = node
     while above is not None:
         if above.type in {"macro_invocation", "macro_definition", "token_tree"} or _has_condition(syntax, above):
@@ -127,16 +134,8 @@ def _has_condition(syntax: Syntax, node: Node) -> bool:
 def _is_in_scope(data: bytes, name: str) -> bool:
     """Declared or brought into the file under that name, by whatever means."""
     word = re.escape(name.encode())
-    brought = (
-        rb"\b(?:mod|as|enum|struct|trait|type|union|fn|macro_rules!)\s+"
-        + word
-        + rb"\b|::\s*"
-        + word
-        + rb"\b|[{,]\s*"
-        + word
-        + rb"\s*[,:}]"
-    )
-    return re.search(brought, data) is not None
+    brought = rb"\b(?:mod|as|enum|struct|trait|type|union|fn|macro_rules!)\s+%b\b|::\s*%b\b|[{,]\s*%b\s*[,:}]"
+    return re.search(brought % (word, word, word), data) is not None
 
 
 def _is_elsewhere(root: str, name: str) -> bool:
@@ -151,10 +150,6 @@ def _is_elsewhere(root: str, name: str) -> bool:
 def _found(name: str, node: Node, known: frozenset[str]) -> UnknownImport:
     near = nearest(name, known)
     if near and is_slip(name, near):
-        message = f"There is no crate `{name}` here, but there is `{near}`."
-        return UnknownImport(MISTYPED, name, node, message, f"Use `{near}`.", 0.95)
-    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
+        return mistyped(name, node, near, "crate", verb="Use")
     message = f"The crate `{name}` is unknown: it is in neither `Cargo.toml`, `Cargo.lock` nor this project."
-    return UnknownImport(
-        UNKNOWN, name, node, message, f"{meant} sure that the crate exists, and add it to `Cargo.toml`."
-    )
+    return unknown_package(name, node, near, message, ("crate", "`Cargo.toml`"))

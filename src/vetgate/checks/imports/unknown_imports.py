@@ -6,10 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from vetgate.source.syntax import enclosing
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tree_sitter import Node
+
+    from vetgate.source.syntax import Syntax
 
 # Beside the program: what they need is often named nowhere.
 _ASIDE = re.compile(r"(?:^|/)(?:docs?|docs_src|examples?|samples?|demos?|scripts?|tools?|bench\w*|ci|contrib|\.\w+)/")
@@ -28,6 +32,31 @@ class UnknownImport:
     message: str
     fix: str
     confidence: float = 0.7
+
+
+def mistyped(name: str, node: Node, near: str, what: str, *, said: str = "", verb: str = "Import") -> UnknownImport:
+    """`what` is not there by the name that was `said`, the whole of it unless only a part was."""
+    message = f"There is no {what} `{said or name}` here, but there is `{near}`."
+    return UnknownImport(MISTYPED, name, node, message, f"{verb} `{near}`.", 0.95)
+
+
+def unknown_package(name: str, node: Node, near: str, message: str, todo: tuple[str, str]) -> UnknownImport:
+    """`todo` is what should exist, and where it should be added."""
+    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
+    return UnknownImport(
+        UNKNOWN, name, node, message, f"{meant} sure that the {todo[0]} exists, and add it to {todo[1]}."
+    )
+
+
+def statement_at(syntax: Syntax, offset: int, *kinds: str) -> Node | None:
+    """The statement of one of these kinds that a byte stands in."""
+    return enclosing(syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1), kinds)
+
+
+def known_in(above: Iterable[str], names_in: Callable[[str], frozenset[str] | None]) -> frozenset[str] | None:
+    """All that the manifests in these folders name; None where there is no manifest."""
+    named = [names for folder in above if (names := names_in(folder)) is not None]
+    return frozenset().union(*named) if named else None
 
 
 def places_of(word: bytes, data: bytes) -> Iterator[int]:

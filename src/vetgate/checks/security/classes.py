@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.scope import FIELDS, FUNCTIONS
 from vetgate.expression import expression
+from vetgate.source.syntax import enclosing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +27,7 @@ _PROPERTIES = frozenset({"accessibility_modifier", "readonly", "override_modifie
 
 
 def body_around(node: Node) -> Node | None:
-    holder = node.parent
-    while holder is not None and holder.type not in _BODIES:
-        holder = holder.parent
+    holder = enclosing(node.parent, _BODIES)
     held = holder is not None and holder.type in _HOLDING
     return holder.child_by_field_name("body") if holder is not None and held else holder
 

@@ -23,6 +23,7 @@ from vetgate.checks.security.lowering import (
     typed,
 )
 from vetgate.expression import expression
+from vetgate.source.syntax import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -343,14 +344,14 @@ class CSharp(CSharpDefinitions):
     def _creation(self, node: Node) -> Expression:
         """What an initializer sets is passed by name, as if it were an argument."""
         kind = self.called(node)
-        given = next((child for child in node.named_children if child.type == "argument_list"), None)
+        given = child_of(node, "argument_list")
         items, keys = self._arguments(given) if given is not None else ([], [])
         if kind == "Uri" and len(items) == 1:
             return typed(kind, items[0], node)
         if kind in _BUILDERS:
             texts = [each for each in items[:1] if getattr(each, "type", "") != "integer_literal"]
             return Expression(ex.TEXT, node, items=(Expression(ex.LITERAL, node, value=""), *texts))
-        body = next((child for child in node.named_children if child.type == "initializer_expression"), None)
+        body = child_of(node, "initializer_expression")
         entries = list(self._entries(body)) if body is not None else []
         if entries and all(key is None for key, _ in entries):
             return Expression(ex.LIST, node, items=tuple(value for _, value in entries))
@@ -374,13 +375,13 @@ class CSharp(CSharpDefinitions):
                 yield None, each
 
     def _attribute(self, node: Node) -> Expression:
-        given = next((child for child in node.named_children if child.type == "attribute_argument_list"), None)
+        given = child_of(node, "attribute_argument_list")
         items, keys = self._arguments(given) if given is not None else ([], [])
         callee = Expression(ex.NAME, node, name=self.called(node))
         return Expression(ex.CALL, node, items=(callee, *items), keys=tuple(keys))
 
     def _array(self, node: Node) -> Expression:
-        body = next((child for child in node.named_children if child.type == "initializer_expression"), None)
+        body = child_of(node, "initializer_expression")
         if body is not None:
             return as_list(self, body)
         return Expression(ex.LIST, node, items=(Expression(ex.LITERAL, node, value=0),))

@@ -9,6 +9,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.lowering import Lowering, as_assigned, as_either, as_list, named, spine
 from vetgate.expression import expression
+from vetgate.source.syntax import children_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -144,8 +145,7 @@ class Ecmascript(Lowering):
         single = function.child_by_field_name("parameter")
         if single is not None:
             yield single, "", ""
-        holder = function.child_by_field_name("parameters")
-        for each in holder.named_children if holder is not None else ():
+        for each in children_in(function, "parameters"):
             if each.type in {"required_parameter", "optional_parameter"}:
                 pattern = each.child_by_field_name("pattern")
                 kind = each.child_by_field_name("type")

@@ -20,6 +20,7 @@ from vetgate.checks.security.lowering import (
     typed,
 )
 from vetgate.expression import expression
+from vetgate.source.syntax import children_in
 
 if TYPE_CHECKING:
     import re
@@ -159,8 +160,7 @@ class Go(Lowering):
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
         """Those of the call; what a method belongs to comes last, since no call hands it over."""
         for role in ("parameters", "receiver"):
-            holder = function.child_by_field_name(role)
-            for each in holder.named_children if holder is not None else ():
+            for each in children_in(function, role):
                 kind = each.child_by_field_name("type")
                 for name in each.children_by_field_name("name"):
                     yield name, self.text(kind) if kind is not None else "", ""

@@ -11,6 +11,7 @@ from vetgate.checks.security.facts_php import FACTS
 from vetgate.checks.security.lowering import Lowering, as_assigned, as_number, named, sign_of, spine
 from vetgate.checks.security.php_calls import PhpCalls
 from vetgate.expression import expression
+from vetgate.source.syntax import children_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -239,8 +240,7 @@ class Php(PhpDefinitions):
 
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
         """Each parameter's name node, its type, and its default as written."""
-        holder = function.child_by_field_name("parameters")
-        for each in holder.named_children if holder is not None else ():
+        for each in children_in(function, "parameters"):
             name = each.child_by_field_name("name")
             if name is not None:
                 yield name, self.written(each, "type"), self.written(each, "default_value")
@@ -413,8 +413,7 @@ class Php(PhpDefinitions):
         return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
 
     def _match(self, node: Node) -> Expression:
-        body = node.child_by_field_name("body")
-        arms = body.named_children if body is not None else []
+        arms = children_in(node, "body")
         given = [arm.child_by_field_name("return_expression") for arm in arms]
         return Expression(ex.EITHER, node, items=tuple(each for each in given if each is not None))
 

@@ -10,6 +10,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.lower_ecmascript import number
 from vetgate.checks.security.lowering import Lowering, as_name, interleaved, named, spine
 from vetgate.expression import expression
+from vetgate.source.syntax import children_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -119,8 +120,7 @@ class Python(Lowering):
 
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
         """Each parameter's name node, its annotation, and its default as written."""
-        holder = function.child_by_field_name("parameters")
-        for each in holder.named_children if holder is not None else ():
+        for each in children_in(function, "parameters"):
             name = each if each.type == "identifier" else each.child_by_field_name("name")
             name = name or next(iter(each.named_children), None)
             if name is not None and name.type in {"identifier", "list_splat_pattern", "dictionary_splat_pattern"}:

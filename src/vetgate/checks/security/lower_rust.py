@@ -12,6 +12,7 @@ from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_boolean, as_either, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_tokens import MacroTokens, chained
 from vetgate.expression import expression
+from vetgate.source.syntax import child_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -372,7 +373,7 @@ class Rust(Lowering):
         return self.text(macro) if macro is not None else ""
 
     def _macro(self, node: Node) -> Expression:
-        tree = next((child for child in node.named_children if child.type == "token_tree"), None)
+        tree = child_of(node, "token_tree")
         if tree is None:
             return Expression(ex.OTHER, node)
         return self._tokens.macro(node, self._macro_name(node), tree)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import FUNCTIONS, arguments, flat, line_of, text, whole
 from vetgate.expression import expression
+from vetgate.source.syntax import child_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -346,7 +347,7 @@ def _split(given: list[Node], node: Node) -> list[Node]:
     """Parts that a macro takes are tokens; those between commas count."""
     if node.type != "macro_invocation":
         return [each.named_children[0] if each.type == "argument" and each.named_children else each for each in given]
-    tree = next((each for each in node.named_children if each.type == "token_tree"), None)
+    tree = child_of(node, "token_tree")
     if tree is None:
         return []
     inner = [each for each in tree.children if each.type not in {"(", ")", "[", "]"}]

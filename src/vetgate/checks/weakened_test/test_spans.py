@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import CALLS, arguments, callee, line_of, name_of, text
 from vetgate.expression import expression
+from vetgate.source.syntax import enclosing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,9 +67,7 @@ def find_tests(nodes: Sequence[Node], language: str) -> list[TestSpan]:
 
 def _is_idle(node: Node, known: dict[int, bool]) -> bool:
     """In a class that no runner collects, and that nothing in the file builds on; `known` holds those that were met."""
-    around = node.parent
-    while around is not None and around.type != "class_definition":
-        around = around.parent
+    around = enclosing(node.parent, {"class_definition"})
     if (
         around is None
         or around.child_by_field_name("superclasses") is not None
