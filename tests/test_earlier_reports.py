@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from vetgate.checks import all_checks
-from vetgate.checks.imports.project_contents import index_of
+from vetgate.checks.imports.unknown_imports import index_of
 from vetgate.checks.secrets import redaction
 from vetgate.config.load import defaults
 from vetgate.engine import analysis

@@ -10,7 +10,7 @@ from click.shell_completion import ShellComplete
 
 from vetgate import runtime
 from vetgate.checks import all_checks
-from vetgate.checks.security.rule_pages import RULES
+from vetgate.checks.security.rule import RULES
 from vetgate.cli.main import vetgate
 from vetgate.cli.markdown import rendered
 from vetgate.service.pages import own_page, section

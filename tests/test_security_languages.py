@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vetgate.checks.security.findings import found
-from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.rule_pages import rules
+from vetgate.checks.security.rule import FAMILIES, rules
 from vetgate.checks.security.scan import lowering, visitor_of
 from vetgate.source.clock import Deadline
 from vetgate.source.language import grammar, language_of

@@ -12,7 +12,7 @@ import pytest
 from vetgate.app import App
 from vetgate.checks import all_checks, known_names, troubles
 from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.user import linear, structure, user_rules
+from vetgate.checks.security.user import structure, text_findings, user_rules
 from vetgate.checks.security.user.check import extended
 from vetgate.checks.security.user.structure import possible
 from vetgate.config.load import defaults, loaded, with_pages
@@ -55,7 +55,7 @@ needs_ast_grep = pytest.mark.skipif(importlib.util.find_spec("ast_grep_py") is N
 @pytest.fixture(autouse=True)
 def _compiled_anew():
     """What is installed does not change while vetgate runs, but here."""
-    for cached in (linear._linear, user_rules, extended):
+    for cached in (text_findings._linear, user_rules, extended):
         cached.cache_clear()
 
 
@@ -366,7 +366,7 @@ def test_time_that_runs_out_is_said():
     ],
 )
 def test_what_cannot_stand_beside_the_others_is_left_out(config, told, monkeypatch):
-    monkeypatch.setattr(linear, "_re2", lambda: None)
+    monkeypatch.setattr(text_findings, "_re2", lambda: None)
     (trouble,) = troubles(config)
     assert trouble.startswith(told)
 

@@ -8,10 +8,8 @@ from vetgate.index import (
     csharp_names,
     java_names,
     php_names,
-    php_visibility,
     ruby_names,
     rust_names,
-    rust_visibility,
 )
 from vetgate.index.visibility import ClassVisibility
 from vetgate.source.language import language_of
@@ -69,9 +67,9 @@ _RESOLVERS: Mapping[str, LanguageResolver] = {
         rust_names.holder,
         rust_names.imported,
         rust_names.resolves,
-        rust_visibility.can_access,
+        rust_names.can_access,
         has_subclasses=False,
-        through=rust_visibility.through,
+        through=rust_names.through,
     ),
     "ruby": LanguageResolver(
         ruby_names.called, ruby_names.holder, ruby_names.imported, ruby_names.resolves, ruby_names.can_access
@@ -81,7 +79,7 @@ _RESOLVERS: Mapping[str, LanguageResolver] = {
         php_names.holder,
         php_names.imported,
         php_names.resolves,
-        php_visibility.can_access,
+        php_names.can_access,
         any_case=True,
     ),
 }

@@ -1,4 +1,4 @@
-"""What names mean in PHP: by the namespace and the `use` of a file, wherever in the project they are defined."""
+"""What names mean in PHP: by the namespace and the `use` of a file, wherever they are defined, and who may use them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from vetgate.expression import expression
 from vetgate.index.facts import NEW, DefinitionSite, Import, full_name
 from vetgate.index.inheritance import Lineage, MemberLookup, SourceDefinition, overriding_methods
 from vetgate.index.php import ALIAS, AS_FUNCTION, IMPLEMENTS, MAKER, OPEN
+from vetgate.index.reading import UNNAMED
+from vetgate.index.visibility import PRIVATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.index.classes import ReferenceContext
     from vetgate.index.facts import CallSite, Definition, Facts
     from vetgate.index.view import View
+
 
 _OWN = frozenset({"self", "static", "this"})
 _PARENT = "parent"
@@ -234,3 +239,50 @@ def _is_lent(view: View, klass: SourceDefinition, name: str) -> bool:
 def _is_asked(view: View, path: str, name: str) -> bool:
     """Whether the file asks first if there is such a thing."""
     return bool(re.search(rf"(?:{_ASKED})[^)]*\b{re.escape(name)}\b", view.text(path)))
+
+
+# What is written in these is done by whoever takes them in.
+_MIXED_IN = frozenset({"trait", "interface"})
+_INCLUDES = expression(r"\b(?:include|require)(?:_once)?\b")
+_DEEPEST = 8
+
+
+def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: CallSite | Import) -> bool:
+    """Whether what is said there may mean this; so it may, where nobody can tell."""
+    if not it.definition.visibility or isinstance(by, Import):
+        return True
+    klass = class_in_file(it.path, it.facts, it.definition.symbol.rpartition(".")[0])
+    if klass is None or klass.definition.made in _MIXED_IN or _is_answered(view, context, by):
+        return True
+    if not context.owner:
+        return _may_be_included(view, klass, context, it.definition.visibility)
+    user = class_in_file(context.path, context.facts, context.owner)
+    if user is None or UNNAMED in context.owner or user.definition.made in _MIXED_IN:
+        return True
+    if it.definition.visibility == PRIVATE:
+        return (user.path, user.definition.symbol) == (klass.path, klass.definition.symbol)
+    return not _kin(view, user).isdisjoint(_kin(view, klass))
+
+
+def _is_answered(view: View, context: ReferenceContext, call: CallSite) -> bool:
+    """Whether `__call` may take what nobody else may."""
+    asked = receiver(view, context.path, context.facts, call)
+    answers = [LINEAGE.member(view, asked, name) for name in MAGIC] if asked is not None else []
+    return not answers or any(each.site is not None or not each.sure for each in answers)
+
+
+def _may_be_included(view: View, klass: SourceDefinition, context: ReferenceContext, visibility: str) -> bool:
+    """What a method includes is part of it; what defines something of its own is not written for that."""
+    if context.facts.definitions:
+        return False
+    return visibility != PRIVATE or bool(_INCLUDES.search(view.text(klass.path)))
+
+
+def _kin(view: View, klass: SourceDefinition, depth: int = 0) -> frozenset[str]:
+    """The class and all its base classes, as far as they are known."""
+    found = {full_name(klass.facts.space, klass.definition.symbol)}
+    for base in klass.definition.bases if depth <= _DEEPEST else ():
+        name = class_name(klass.facts, base)
+        above = named_class(view, name) if base != "?" else None
+        found.update({name} - {"?"}, _kin(view, above, depth + 1) if above is not None else ())
+    return frozenset(found)

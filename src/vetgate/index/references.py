@@ -1,4 +1,4 @@
-"""Who uses a definition: whoever imports it, also from those that pass it on under this name or another."""
+"""Who uses a definition: whoever imports it, also from those that pass it on, or, with namespaces, says its name."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import MAKERS, NEW, CallSite, DefinitionSite, Facts, last_name, last_part
+from vetgate.index.inheritance import with_subclasses
 from vetgate.index.language_resolver import resolver_for
 from vetgate.index.modules import alias_names
-from vetgate.index.namespace_references import namespace_references
 from vetgate.index.objects import UNSURE
 from vetgate.index.resolve import SCRIPTS, called, imported, module_file, named
 from vetgate.index.return_types import AWAITED, RESULT, promised, python_class, script_class
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from vetgate.index.facts import Export, Import
+    from vetgate.index.facts import DefinitionSite, Export, Import
+    from vetgate.index.language_resolver import LanguageResolver
     from vetgate.index.view import View
 
 
@@ -237,3 +238,61 @@ def _next(facts: Facts, names: set[str], given: Callable[[str], str]) -> Iterato
     for name, kind in facts.objects:
         if last_name(kind.removeprefix(AWAITED).removeprefix(NEW).removesuffix(RESULT)) in names:
             yield name
+
+
+# An object is made by the name of its class, or of a subclass's.
+CLASS_MAKERS = frozenset({"__construct", "initialize"})
+# How the `new` of a class ends that has one of its own.
+MAKING = ".self.new"
+_OWN_WORDS = frozenset({"self", "static", "super"})
+
+
+def namespace_references(
+    view: View, site: DefinitionSite, own: LanguageResolver
+) -> Iterator[tuple[str, CallSite | Import]]:
+    """Calls and imports that mean this place, those of its own file first."""
+    names = names_of(view, site)
+    facts = view.facts(site.path)
+    files = {site.path: facts} if facts is not None else {}
+    near = [[f"{kind}{name}" for name in sorted(_kin(view, site)) for kind in "cmq"]] if own.is_typed else []
+    files |= dict(view.holding([f"c{name}" for name in sorted(names)], *near))
+    for path, each in files.items():
+        yield from ((path, by) for by in references_in_file(view, site, own, (path, each, names)))
+
+
+def references_in_file(
+    view: View, site: DefinitionSite, own: LanguageResolver, where: tuple[str, Facts, Collection[str]]
+) -> Iterator[CallSite | Import]:
+    """Those of one file, which says these names."""
+    path, facts, names = where
+    said = {*names, *(each.local.removesuffix("()") for each in facts.imports if each.local != each.name)}
+    if site.symbol.rpartition(".")[2] in CLASS_MAKERS:
+        said |= _OWN_WORDS | CLASS_MAKERS
+    for call in (*facts.calls, *_inheriting(facts, said)):
+        is_near = any(last_name(part) in said for part in (*call.callee.split("."), call.of))
+        if is_near and site in {own.called(view, path, facts, call), own.holder(view, path, facts, call)}:
+            yield call
+    for each in facts.imports:
+        if each.name in said and own.imported(view, path, each) == site:
+            yield each
+
+
+def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[CallSite]:
+    """What a class is made of is called, in a way, by whoever is called itself."""
+    for each in facts.definitions:
+        around = each.symbol.rpartition(".")[0]
+        named = (base.rpartition(" ")[2] for base in each.bases if last_name(base) in said)
+        yield from (CallSite(f"{NEW}{base}", each.line, is_open=True, owner=around) for base in named)
+
+
+def names_of(view: View, site: DefinitionSite) -> frozenset[str]:
+    """The names by which it may be reached: of a constructor those of its class, and of the subclasses of that."""
+    owner, _, name = site.symbol.rpartition(".")
+    if site.symbol.endswith(MAKING):
+        return with_subclasses(view, site.symbol.removesuffix(MAKING))
+    return with_subclasses(view, owner) if name in CLASS_MAKERS else frozenset({name})
+
+
+def _kin(view: View, site: DefinitionSite) -> frozenset[str]:
+    owner, _, name = site.symbol.rpartition(".")
+    return with_subclasses(view, owner or name)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from vetgate.checks.security.user.linear import is_linear, searcher
+from vetgate.checks.security.user.text_findings import is_linear, searcher
 from vetgate.checks.unsafe_command.command_context import MOST_PATH
 from vetgate.config.glob import compiled, complaint
 from vetgate.judges.environment_values import EnvironmentValues
@@ -24,7 +24,7 @@ from vetgate.judges.prompt import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.security.user.linear import Search
+    from vetgate.checks.security.user.text_findings import Search
     from vetgate.judgement import Investigation
 
 TOOLS: Final = {

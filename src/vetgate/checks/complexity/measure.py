@@ -8,8 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.definitions import FileMeasures
-from vetgate.checks.complexity.marks import NodeMarks
-from vetgate.checks.complexity.sweep import Sweep
+from vetgate.checks.complexity.marks import NodeMarks, Sweep
 from vetgate.engine.check import CheckInput
 from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.syntax import parse

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides
+from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides, rejoin_moved
 from vetgate.checks.contracts.callers import changed_signatures
 from vetgate.checks.contracts.calls import find_lost_overloads, wrong_calls
 from vetgate.checks.contracts.constructors import find_changed_constructors
 from vetgate.checks.contracts.expected_failures import drop_expected
-from vetgate.checks.contracts.moved_files import rejoin_moved
-from vetgate.checks.contracts.re_exports import find_lost_re_exports
-from vetgate.checks.contracts.reduced_visibility import find_reduced_members, find_reduced_visibility
-from vetgate.checks.contracts.removed_from_namespace import find_removed_from_namespace
-from vetgate.checks.contracts.removed_names import find_removed
+from vetgate.checks.contracts.reduced_visibility import (
+    find_lost_re_exports,
+    find_reduced_members,
+    find_reduced_visibility,
+)
+from vetgate.checks.contracts.removed_names import find_removed, find_removed_from_namespace
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.language_resolver import resolver_for

@@ -30,8 +30,7 @@ from vetgate.checks.contracts.signature import (
 from vetgate.index.facts import MAKERS, SELVES, STATIC, CallSite, DefinitionSite
 from vetgate.index.inheritance import overriding_methods
 from vetgate.index.language_resolver import resolver_for
-from vetgate.index.namespace_references import names_of, namespace_references, references_in_file
-from vetgate.index.references import Reference, references
+from vetgate.index.references import Reference, names_of, namespace_references, references, references_in_file
 from vetgate.index.resolve import SCRIPTS, called_on, definition_of, imported, member_called
 from vetgate.index.return_types import RESULT
 from vetgate.source.language import language_of

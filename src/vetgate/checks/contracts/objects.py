@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import MOST_REFERENCES
-from vetgate.checks.contracts.fields import has_field
 from vetgate.checks.contracts.runtime_patches import (
+    has_field,
     has_hidden_subclass,
     is_class_set,
     is_filled,

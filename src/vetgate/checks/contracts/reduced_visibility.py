@@ -1,4 +1,4 @@
-"""Definitions, and members of TypeScript classes, whose visibility is reduced, and the callers that lose access."""
+"""Definitions, members of TypeScript classes and re-exports with less visibility, and the callers that lose access."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, unique
+from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, names, unique
 from vetgate.checks.contracts.callers import defined, followers_of, is_own, passing, uses_of
 from vetgate.checks.contracts.signature import misfit
 from vetgate.index.classes import ReferenceContext
 from vetgate.index.constructor import base_classes
-from vetgate.index.facts import MAKERS, NEW, CallSite, DefinitionSite
+from vetgate.index.facts import MAKERS, NEW, CallSite, Definition, DefinitionSite
 from vetgate.index.inheritance import SourceDefinition
-from vetgate.index.namespace_references import MAKING
 from vetgate.index.reading import MODULE
-from vetgate.index.references import reference_by, references
+from vetgate.index.references import MAKING, reference_by, references
 from vetgate.index.visibility import CRATE, FILE, PACKAGE, PRIVATE, PROTECTED, SUPER
 from vetgate.source.language import language_of
 
@@ -23,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Definition, Facts, Import
-    from vetgate.index.language_resolver import LanguageResolver
+    from vetgate.checks.contracts.callers import Use
+    from vetgate.index.facts import Facts, Import
+    from vetgate.index.language_resolver import LanguageResolver, Through
     from vetgate.index.references import Reference
     from vetgate.index.view import View
 
-    Use = tuple[str, Facts, CallSite | Import]
 
 _TOLD = {PRIVATE: "is private now", PROTECTED: "is protected now"}
 # In other languages nobody holds to it.
@@ -190,3 +189,46 @@ def _can_access(sides: Sides, own: LanguageResolver, forms: Iterable[Definition]
     context = ReferenceContext(path, facts, by.owner if isinstance(by, CallSite) else "")
     classes = (SourceDefinition(sides.file.path, each, sides.after) for each in forms)
     return any(own.can_access(sides.view, klass, context, by) for klass in classes)
+
+
+_EVERY = "*"
+
+
+def find_lost_re_exports(sides: Sides, own: LanguageResolver) -> Iterator[Broken]:
+    if own.through is None or sides.before.unsure or sides.after.unsure or sides.file.was or sides.file.after is None:
+        return
+    for was, now in _changed(sides):
+        found = tuple(dict.fromkeys(_left(sides, own, own.through, (was, now))))
+        if found:
+            text = TOLD[now.visibility] if now is not None else "is no longer re-exported"
+            yield Broken(EXPORT, was.local, now.line if now is not None else 1, text, found)
+
+
+def _changed(sides: Sides) -> Iterator[tuple[Import, Import | None]]:
+    """What was passed on, and how it is now; of another thing under the same name others tell."""
+    kept = {each.local: each for each in sides.after.imports}
+    there = names(sides.after)
+    for each in sides.before.imports:
+        now = kept.get(each.local)
+        is_same = each.local in there or (now is not None and now.visibility == each.visibility)
+        if each.visibility != PRIVATE and each.name != _EVERY and not is_same:
+            yield each, now
+
+
+def _left(
+    sides: Sides, own: LanguageResolver, through: Through, either: tuple[Import, Import | None]
+) -> Iterator[Reference]:
+    was, now = either
+    for use in passing(sides, through, was.local):
+        path, facts, by = use
+        if now is None:
+            is_lost = not own.resolves(sides.view, path, facts, by)
+        else:
+            was_free = _can_access(sides, own, [_as_definition(was)], use)
+            is_lost = was_free and not _can_access(sides, own, [_as_definition(now)], use)
+        if is_lost:
+            yield reference_by(path, by)
+
+
+def _as_definition(each: Import) -> Definition:
+    return Definition(each.local, each.line, "use", None, visibility=each.visibility)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import is_slip_on_the_way
-from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UnknownImport, folders, statement_at
+from vetgate.checks.imports.unknown_imports import MISTYPED, UnknownImport, folders, index_of, statement_at
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.misspellings import POPULAR_IN_NODE, is_slip, nearest, popular_meant
-from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
     UNKNOWN,
     WRONG_FILE,
     UnknownImport,
     folders,
+    index_of,
     is_aside,
     known_in,
     mistyped,

@@ -6,8 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import is_slip_on_the_way
-from vetgate.checks.imports.project_contents import index_of
-from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, known_in, statement_at
+from vetgate.checks.imports.unknown_imports import (
+    MISTYPED,
+    UNKNOWN,
+    UnknownImport,
+    folders,
+    index_of,
+    known_in,
+    statement_at,
+)
 from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:

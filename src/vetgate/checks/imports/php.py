@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.misspellings import is_slip_on_the_way
-from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
     MISTYPED,
     UNKNOWN,
     UnknownImport,
     folders,
+    index_of,
     is_aside,
     resembles,
     statement_at,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.python_manifests import declared, normal
+from vetgate.checks.imports.unknown_imports import index_of
 from vetgate.source.disk_cache import listed
 
 if TYPE_CHECKING:

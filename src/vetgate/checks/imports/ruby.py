@@ -10,11 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import is_slip, nearest
-from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
     MISTYPED,
     UnknownImport,
     folders,
+    index_of,
     is_aside,
     known_in,
     mistyped,

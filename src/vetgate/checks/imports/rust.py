@@ -11,11 +11,11 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.misspellings import is_slip, nearest
-from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.unknown_imports import (
     MISTYPED,
     UnknownImport,
     folders,
+    index_of,
     is_aside,
     known_in,
     mistyped,

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION, TITLES, TYPE, NameStyle, rewritten, style_of
+from vetgate.checks.naming.conventions import (
+    CONVENTIONS,
+    DEFINITIONS,
+    FUNCTION,
+    TITLES,
+    TYPE,
+    NameStyle,
+    rewritten,
+    style_of,
+)
 from vetgate.checks.naming.foreign_names import is_chosen_elsewhere
-from vetgate.checks.naming.names import noted, visitor
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.expression import expression
 from vetgate.model import Finding, Span, Unchecked
@@ -19,16 +28,72 @@ from vetgate.source.clock import Deadline
 from vetgate.source.disk_cache import listed, read
 from vetgate.source.language import is_generated
 from vetgate.source.syntax import first_line, parse
-from vetgate.source.walk import walk
+from vetgate.source.walk import Visitor, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
 
     from vetgate.checks.naming.conventions import Convention
-    from vetgate.checks.naming.names import Name, Names
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.syntax import Source, Syntax
+    from vetgate.source.walk import Walk
+
+
+_CALLABLE = frozenset({"arrow_function", "function_expression", "generator_function"})
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of more than one word; `node` is what it names, `at` where it stands."""
+
+    kind: str
+    text: str
+    style: NameStyle
+    node: Node
+    at: Node
+
+
+@dataclass(eq=False, slots=True)
+class Names:
+    language: str
+    data: bytes
+    all: list[Name] = field(default_factory=list)
+
+    def note(self, kind: str, node: Node) -> None:
+        at = node.child_by_field_name("name")
+        if at is None or (node.type == "variable_declarator" and not _is_function(node)):
+            return
+        text = self.data[at.start_byte : at.end_byte].decode("utf-8", "replace")
+        style = style_of(text)
+        if style is not NameStyle.PLAIN and style is not NameStyle.UPPER:
+            self.all.append(Name(kind, text, style, node, at))
+
+
+@cache
+def visitor(language: str) -> Visitor:
+    def begin(walk: Walk) -> Names:
+        return Names(language, walk.syntax.data)
+
+    return Visitor(begin, {node: partial(_note, kind) for node, kind in DEFINITIONS[language].items()})
+
+
+def noted(names: Names) -> Iterator[int]:
+    """The lines of what stands out: in a file without any there is nothing to say."""
+    conventions = CONVENTIONS[names.language]
+    return (first_line(name.at) for name in names.all if name.style in conventions[name.kind].odd)
+
+
+def _note(kind: str, names: Names, node: Node) -> None:
+    names.note(kind, node)
+
+
+def _is_function(node: Node) -> bool:
+    value = node.child_by_field_name("value")
+    return value is not None and value.type in _CALLABLE
+
 
 Tally = Counter[tuple[str, NameStyle]]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.naming.names import Name
+    from vetgate.checks.naming import Name
 
 # A capital at the start of a function is a type's, a component's, a decorator's; unless it says that it does something.
 _VERBS = frozenset(

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.by_piece import findings_of
 from vetgate.checks.security.findings import OUT_OF_TIME
-from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.rule_pages import rules
+from vetgate.checks.security.rule import FAMILIES, rules
 from vetgate.checks.security.scan import FileScan
 from vetgate.config.keys import PROSE, RULE_NAME, SEVERITIES
 from vetgate.config.options import OWN, Option

@@ -6,7 +6,7 @@ import sys
 
 import msgspec
 
-from vetgate.checks.security.rule_pages import COMPILED, RULES, rules_in
+from vetgate.checks.security.rule import COMPILED, RULES, rules_in
 
 
 def compiled() -> bytes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.fixes import fix_code
-from vetgate.checks.security.rule_pages import table_for
+from vetgate.checks.security.rule import table_for
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
 from vetgate.expression import expression
 from vetgate.model import Finding, Span, Step

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.call_arguments import arguments_of_all_calls
 from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.guard_patterns import MEMBER, VALID
 from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.qualified_names import matches
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, RuleTrust, Taint
-from vetgate.checks.security.values import function_called, members, resolve_value, set_later
+from vetgate.checks.security.values import arguments_of_all_calls, function_called, members, resolve_value, set_later
 from vetgate.expression import expression
 from vetgate.source.syntax import first_line
 from vetgate.source.text_diff import LineCache

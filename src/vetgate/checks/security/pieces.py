@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.call_arguments import argument_for
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.values import default, function_called, members
+from vetgate.checks.security.values import argument_for, default, function_called, members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

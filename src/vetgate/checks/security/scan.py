@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
 from vetgate.checks.security.node_sites import ROLES
-from vetgate.checks.security.rule import ANY, FAMILIES
-from vetgate.checks.security.rule_pages import table_for
+from vetgate.checks.security.rule import ANY, FAMILIES, table_for
 from vetgate.checks.security.scope import Module
 from vetgate.expression import expression
 from vetgate.source.walk import Visitor

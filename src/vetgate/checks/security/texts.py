@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import is_own
-from vetgate.checks.security.call_arguments import arguments_of_all_calls
 from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.hardcoded import fallback, is_hardcoded
 from vetgate.checks.security.options import option, stays_in_file
@@ -15,7 +14,7 @@ from vetgate.checks.security.qualified_names import matches
 from vetgate.checks.security.records import RECORDS, held, is_whole
 from vetgate.checks.security.regexes import exponential
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.values import function_called, resolve_value
+from vetgate.checks.security.values import arguments_of_all_calls, function_called, resolve_value
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from vetgate.checks.security.fenced_blocks import BadBlock
-from vetgate.checks.security.rule import FAMILIES, Pattern, RuleTable, SecurityRule, table
-from vetgate.checks.security.rule_pages import rules
-from vetgate.checks.security.rule_pages import rules as built_in
+from vetgate.checks.security.rule import FAMILIES, Pattern, RuleTable, SecurityRule, rules, table
+from vetgate.checks.security.rule import rules as built_in
 from vetgate.checks.security.user.page import LineMatcher, complaints, lines_of, of_configuration, own_rule
 
 if TYPE_CHECKING:

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.fenced_blocks import BadBlock, FencedBlock, blocks
 from vetgate.checks.security.regexes import exponential
-from vetgate.checks.security.rule import FAMILIES, PLACES, Pattern, SecurityRule
-from vetgate.checks.security.rule_pages import title_of
+from vetgate.checks.security.rule import FAMILIES, PLACES, Pattern, SecurityRule, title_of
 from vetgate.checks.security.texts import TEXTS
-from vetgate.checks.security.user.linear import is_linear, searcher
 from vetgate.checks.security.user.structure import Structure, structure_of
-from vetgate.checks.security.user.text_findings import UserRuleMatch, finding
+from vetgate.checks.security.user.text_findings import UserRuleMatch, finding, is_linear, searcher
 from vetgate.config.keys import RULE_NAME
 from vetgate.model import Span
 from vetgate.severity import Severity
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.checks.security.rule import Condition
-    from vetgate.checks.security.user.linear import Search
-    from vetgate.checks.security.user.text_findings import FileText
+    from vetgate.checks.security.user.text_findings import FileText, Search
     from vetgate.config.pages import Page
     from vetgate.config.schema import LineRule
     from vetgate.model import Finding

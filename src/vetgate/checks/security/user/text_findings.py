@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import warnings
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.security.findings import symbol_at
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
@@ -14,9 +16,14 @@ from vetgate.model import Finding, Span
 from vetgate.severity import Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vetgate.checks.security.rule import Pattern, SecurityRule
     from vetgate.checks.security.scan import FileScan
     from vetgate.source.syntax import Syntax
+
+    Search = Callable[[str], tuple[int, int] | None]
+
 
 _SPACE = expression(r"\s+")
 _LONGEST_SHOWN = 60
@@ -79,3 +86,39 @@ def finding(rule: SecurityRule, pattern: Pattern, text: FileText, match: UserRul
 
 def _one_line(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
+
+
+@cache
+def _re2() -> Any:
+    try:
+        return importlib.import_module("re2")
+    except ImportError:
+        return None
+
+
+def is_linear(pattern: str) -> bool:
+    return _linear(pattern) is not None
+
+
+@lru_cache(maxsize=512)
+def _linear(pattern: str) -> Any:
+    """None for what only Python understands, such as a look ahead."""
+    if _re2() is None:
+        return None
+    options = _re2().Options()
+    options.log_errors = False
+    try:
+        return _re2().compile(pattern, options)
+    except _re2().error:
+        return None
+
+
+def searcher(pattern: str) -> Search:
+    with warnings.catch_warnings(action="ignore"):
+        compiled: Any = _linear(pattern) or re.compile(pattern)
+
+    def search(line: str) -> tuple[int, int] | None:
+        found = compiled.search(line)
+        return (found.start(), found.end()) if found else None
+
+    return search
