@@ -30,14 +30,14 @@ _TRIVIAL = frozenset(
     "password passwd pass pwd secret test tests testing admin root guest user username postgres postgresql mysql "
     "mongo mongodb redis rabbitmq db database dev local localhost example changeit letmein welcome default token key "
     "foo bar baz pw p passw0rd password1 password123 pass123 secret123 admin123 root123 test123 123456 1234 12345 "
-    "12345678 123 abc abc123 xxx qwerty hunter2 my mypass mypwd mypassword mysecret yourpassword your_password "
-    "userpass dbpass dbpassword db_password postgrespw prisma sa wordpress minioadmin elastic changeme neo4j "
-    "clickhouse airflow kong keycloak git tiger opensesame".split()
+    "12345678 123 abc abc123 xxx qwerty hunter2 my port mypass mypwd mypassword mysecret yourpassword your_password "
+    "supersecret userpass dbpass dbpassword db_password postgrespw prisma sa wordpress minioadmin elastic changeme "
+    "neo4j clickhouse airflow kong keycloak git tiger opensesame".split()
 )
-_WRITTEN = re.compile(r"\[.*\]|\{.*\}|[A-Z]+(?:_[A-Z]+)+")
-_SPELLED = re.compile(r"[a-z]+_(?:[a-z]+_)*(?:key|secret|password|token)")
+_WRITTEN = re.compile(r"\[.*\]|.*\[\^.*|\{.*\}|[A-Z]+(?:_[A-Z]+)+")
+_SPELLED = re.compile(r"[a-z]+_(?:[a-z]+_)*(?:key|secret|password|token)|[A-Za-z]{2,30}(?:Key|Secret|Password|Token)")
 _SHOWN_HOSTS = re.compile(
-    r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
+    r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host(?:\.\w+)?|your.*"
 )
 # Letters by their numbers, as an address has signs; not `%NAME%`.
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2}|[\w.~-])+")

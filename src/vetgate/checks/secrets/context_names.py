@@ -68,6 +68,8 @@ def _name_by_parent(syntax: Syntax, path: list[Node], parent: Node, child: Node)
         return _of_two(syntax, path, parent, child)
     if kind in CALLS:
         return _name_by_call(syntax, parent, child)
+    if kind == "subscript" and parent.named_children[0].start_byte != child.start_byte:
+        return ""  # by which something is looked up
     if kind in _THROUGH and not (kind == "argument" and parent.child_by_field_name("name") is not None):
         return None
     name = _own_name(syntax, parent, child)

@@ -9,7 +9,7 @@ from functools import lru_cache
 _EXAMPLES = re.compile(r"examples?[-_0-9]+\.[a-z0-9]+")
 _EXAMPLE = re.compile(r"[._-](?:example|sample|template|tmpl|tpl|dist)(?:$|[._-])")
 _ENDS_AS_EXAMPLE = re.compile(
-    r"[._-](?:example|sample|template|fixtures?)\.[a-z0-9]+$|\.(?:example|sample|template|tmpl|tpl|dist)$"
+    r"[._-](?:example|sample|template|fixtures?)\.[a-z0-9]+$|\.examples\.(?:json|ya?ml)$|\.(?:example|sample|template|tmpl|tpl|dist)$"
 )
 _FIXTURE = frozenset(
     "fixture fixtures __fixtures__ testdata test-data test_data testfixtures test-fixtures test_fixtures __mocks__ "

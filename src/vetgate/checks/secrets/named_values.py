@@ -45,6 +45,7 @@ _KNOWN_BY_NOBODY = re.compile(
 )
 
 
+_COUNTED = re.compile(r"[-_.]?1234?5?6?7?8?9?0?$")  # `super-secret-token-12345`
 _NAME = re.compile(r"[a-z]+(?:[_.-][a-z]+)+|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20})+")
 
 
@@ -120,14 +121,15 @@ def is_no_secret(name: str, value: str) -> bool:
 
 def _is_password(rule: str, value: str) -> bool:
     """What a person makes up: words with digits and signs between. Keys and tokens are made by machines."""
-    if _KNOWN_BY_NOBODY.match(value) or _KNOWN_BY_NOBODY.match(spoken(value)) or reads_as_words(value):
+    said = spoken(value)
+    if _KNOWN_BY_NOBODY.match(value) or _KNOWN_BY_NOBODY.match(said) or stands_in(said) or reads_as_words(value):
         return False
     kinds = classes(value)
     if rule == names.PASSWORD:
         return (
             kinds >= 2 and any(letter.isdigit() or not letter.isalnum() for letter in value) and entropy(value) >= 2.5
         )
-    return len(value) >= 12 and kinds >= 3 and entropy(value) >= 3.0
+    return len(value) >= 12 and kinds >= 3 and entropy(value) >= 3.0 and not reads_as_words(_COUNTED.sub("", value))
 
 
 def _place(pair: Pair, value: str) -> tuple[int, int]:

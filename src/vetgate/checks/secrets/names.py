@@ -94,7 +94,7 @@ _MORE_VENDORS = frozenset(
     "tmdb giphy mapquest tomtom bing gpt llm deepl polygon finnhub alphavantage iexcloud kraken kucoin "
     "bittrex okx bybit bitmex recaptcha hcaptcha turnstile maxmind ipinfo abstractapi zerobounce hunter clearbit "
     "openweathermap owm sendinblue freshbooks flickr nytimes guardian unsplash pexels pixabay imgur steam riot "
-    "twitter facebook instagram".split()
+    "twitter facebook instagram beamer ollama kling cloudsight".split()
 )
 _NOT_ONLY_VENDORS = frozenset(
     "box line linear modal segment square render hex wise persona polar cursor matrix notion prisma percy rootly "

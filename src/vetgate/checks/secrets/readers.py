@@ -193,9 +193,8 @@ def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
 # `API key: ...`, `**Access token** = ...` and `| Secret key | ... |`, as people write it down.
 _NOTED_VALUE = rb"[ \t*_`\"']{0,8}[:=|][ \t*_`\"']{0,8}(?P<plain>[^\s\"'`,;#<>{}\[\]()*|]{8,300})"
 _NOTED = re.compile(
-    rb"(?i)(?<![A-Za-z0-9_.\-])(?P<name>(?:api|access|secret|private|auth|bearer|encryption|signing|master|client|app|"
-    rb"license|security|deploy|webhook)[ ](?:access[ ]|secret[ ]|auth[ ])?(?:key|token|secret|password)(?:[ ][0-9])?)"
-    + _NOTED_VALUE
+    rb"(?i)(?<![A-Za-z0-9_.\-])(?P<name>[A-Za-z][A-Za-z0-9]{1,20}[ ](?:api[ ]|access[ ]|secret[ ]|auth[ ])?"
+    rb"(?:key|token|secret|password)(?:[ ][0-9])?)" + _NOTED_VALUE
 )
 _CELL = re.compile(_NAME + rb"[ \t*`]{0,20}\|[ \t*`]{0,20}(?P<plain>[^\s\"'`,;#<>{}\[\]()*|]{8,300})")
 _IN_NOTES = (_NOTED, _SETTING, _GIVEN)

@@ -15,7 +15,7 @@ _WORDS_OF_STAND_INS = (
     "|your(?:strong|api|secret|token|key|password|access|client)|dummy|fake|sample|redacted|insert[-_. ]|todo|fixme"
     "|foobar|deadbeef|not[-_. ]?(?:a[-_. ])?real|lorem|removed|hidden|masked|obfuscated|notasecret|not-a-secret"
     "|my[-_.](?:secret|token|key|password|api)|goes[-_. ]?here|some[-_.](?:secret|token|key|password)"
-    "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|(?<![a-z])tbd(?![a-z])|mock"
+    "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|(?<![a-z])tbd(?![a-z])|mock|canary"
     "|\\.\\.\\.|\u2026|\\*\\*\\*|<|&lt;|#{3}|^(?:revoked|invalid|expired)"
 )
 _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
@@ -23,7 +23,7 @@ _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
 _LOOKED_UP = re.compile(
     r"\$\{|\$\(|\{\{|\}\}|<%|%\(|^\$[A-Za-z_]|^%[A-Za-z_]\w*%$|^@[A-Za-z]|^\{[\w.:-]*\}$|\{\w*\}|#\{|process\.env|os\.environ|getenv|"
     r"^(?:vault|op|arn|ssm|secret|secrets|sm|gcp|aws|azure|awskms|gcpkms|keyvault|keyring|env|file|ref|bws|doppler|"
-    r"sops|kms|infisical|akv|gsm|projects|classpath|data|urn)(?::|-secrets?:|/[a-z]|\+[a-z]+:)|^ENC\[|^!|^AQICAH|^Ag[A-Za-z0-9+/]{150}|secretsmanager|secretKeyRef",
+    r"sops|kms|infisical|akv|gsm|projects|classpath|data|urn)(?::|-secrets?:|/[a-z]|\+[a-z]+:)|^ENC\[|^!|^__encrypt__|^AQICAH|^Ag[A-Za-z0-9+/]{150}|secretsmanager|secretKeyRef",
     re.IGNORECASE,
 )
 _SEQUENCES = (
@@ -156,7 +156,7 @@ _FILE = re.compile(
 _HEADER = re.compile(r"(?i)(?:http_)?x(?:[-_][a-z][a-z0-9]{0,11})+")
 _SCOPE = re.compile(r".*(?i:aws4|goog4)_request.*", re.DOTALL)
 _ALGORITHMS = frozenset(
-    "scram hmac aes rsa ecdsa eddsa ecdh sha sha1 sha2 sha3 sha256 sha384 sha512 md5 gcm cbc ctr ecb cfb ofb ccm "
+    "scram hmac aws4 aes rsa ecdsa eddsa ecdh sha sha1 sha2 sha3 sha256 sha384 sha512 md5 gcm cbc ctr ecb cfb ofb ccm "
     "siv oaep kw pkcs1 pkcs5 pkcs7 pkcs8 pkcs5padding pkcs7padding nopadding with and plus ed25519 x25519 "
     "curve25519 chacha20 poly1305 xchacha20 bcrypt argon2 argon2i argon2d argon2id scrypt pbkdf2 hkdf hs256 hs384 "
     "hs512 rs256 rs384 rs512 es256 es384 es512 ps256 aes128 aes192 aes256 a256gcm a128gcm jwt basic bearer digest "
