@@ -75,17 +75,16 @@ class CommandFiles:
     def plan(self, installation: Installation) -> Plan:
         if not installation.commands:
             return Plan()
-        scope = Scope.PROJECT if installation.scope is Scope.PROJECT else Scope.USER
-        return placed(self.files(scope, installation.root), Receipts(installation.state))
+        return placed(self.files(installation.target, installation.root), Receipts(installation.state))
 
     def removal(self, installation: Installation, receipts: Receipts) -> Removal:
         found = Removal()
         for scope in (Scope.USER, Scope.PROJECT):
-            files = self.files(scope, installation.root)
-            others = used_by_others(files, installation, receipts)
             if installation.scope not in {None, scope}:
                 continue
-            if scope is Scope.USER and others and installation.scope is None:
+            files = self.files(scope, installation.root)
+            others = used_by_others(files, installation, receipts)
+            if installation.keeps(scope, others):
                 found.left.append(
                     f"the commands in {self.folder(scope, installation.root)}: {', '.join(others)} may use them"
                 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from vetgate.agents.json_text import Node, line_of, parse
 from vetgate.launcher import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 EVERY = "*"
 _EMPTY = "{}\n"
@@ -31,7 +31,6 @@ class Listening:
     matcher: str | None = EVERY
     on_failure: str | None = None
     status_message: str | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
 
     def group(self, command: str) -> dict[str, Any]:
         """Build the entry as it stands in a settings file."""
@@ -41,7 +40,7 @@ class Listening:
     def hook(self, command: str) -> dict[str, Any]:
         failure = {} if self.on_failure is None else {"onFailure": self.on_failure}
         status = {} if self.status_message is None else {"statusMessage": self.status_message}
-        return {"type": "command", "command": command, "timeout": self.timeout, **failure, **status, **self.more}
+        return {"type": "command", "command": command, "timeout": self.timeout, **failure, **status}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,12 @@ class Entry:
     @property
     def command(self) -> str:
         return str(self.hook["command"])
+
+    @property
+    def timeout(self) -> float:
+        """0 where it says none."""
+        said = self.hook.get("timeout")
+        return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else 0.0
 
 
 def command_entries(text: str, root: Node) -> Iterator[Entry]:

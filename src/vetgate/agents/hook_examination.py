@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import CANARY, agent
 from vetgate.agents.diagnosis import Examination, bad, good, look_at_launcher, note
-from vetgate.agents.hook_registration import HookFile, entries_in
+from vetgate.agents.hook_registration import entries_in
+from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
 from vetgate.agents.mcp_servers import look_at
 from vetgate.agents.quiet_process import run_quietly
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.agents.diagnosis import Diagnosis
+    from vetgate.agents.hook_registration import HookFile, HookSettingsFile, Registered
     from vetgate.agents.installation import Installation, Plan, Writing
     from vetgate.agents.quiet_process import ProcessResult
     from vetgate.progress import Progress
@@ -36,16 +37,6 @@ _BRANCHES = 40
 _TANGLED = "def canary(value):\n" + "".join(
     f"    if value == {number}:\n        return {number + 1}\n" for number in range(_BRANCHES)
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Registered:
-    """One command of ours that the agent runs: where it stands, for which event, and how long it may take."""
-
-    path: Path
-    event: str
-    command: str
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,37 +144,18 @@ def kept_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in os.environ if name in _KEPT or name.startswith("VETGATE_")}
 
 
-def registered_in(file: HookFile) -> Callable[[Installation], list[Registered]]:
-    """Our commands in settings of JSON, with how long each may take in seconds."""
-
-    def found(installation: Installation) -> list[Registered]:
-        return [
-            Registered(path, entry.event, entry.command, float(entry.hook.get("timeout", 0)) / file.per_second)
-            for path in file.paths(installation.root).values()
-            for entry in entries_in(path)
-        ]
-
-    return found
-
-
-def problems_in(file: HookFile) -> Callable[[Installation], Iterator[Diagnosis]]:
+def problems_in(file: HookFile, installation: Installation) -> Iterator[Diagnosis]:
     """What in settings of JSON keeps our hooks from running, for an agent that reads a repository's only in its top."""
-
-    def found(installation: Installation) -> Iterator[Diagnosis]:
-        paths = file.paths(installation.root)
-        title = agent(file.agent).known.title
-        for path in paths.values():
-            yield from _switched_off(file.agent, path)
-            yield from _too_short(file, path)
-            if file.servers:
-                words = file.servers.words(read_bytes(path))
-                yield from look_at(words, path, installation, kept_environment())
-        if entries_in(paths[Scope.PROJECT]) and not entries_in(paths[Scope.USER]):
-            what = f"{title} started in a subfolder does not load the repository's settings"
-            repair = f"vetgate init --agent {file.agent}"
-            yield note("subfolder", what, f"there the gate is off; start in {installation.root}", repair)
-
-    return found
+    paths = file.paths(installation.root)
+    for path in paths.values():
+        yield from _switched_off(file.agent, path)
+        yield from _too_short(file, path)
+        if file.servers:
+            yield from look_at(file.servers.words(read_bytes(path)), path, installation, kept_environment())
+    if entries_in(paths[Scope.PROJECT]) and not entries_in(paths[Scope.USER]):
+        what = f"{agent(file.agent).known.title} started in a subfolder does not load the repository's settings"
+        repair = f"vetgate init --agent {file.agent}"
+        yield note("subfolder", what, f"there the gate is off; start in {installation.root}", repair)
 
 
 def _switched_off(name: str, path: Path) -> Iterator[Diagnosis]:
@@ -206,20 +178,18 @@ def _too_short(file: HookFile, path: Path) -> Iterator[Diagnosis]:
             yield bad("timeout", what, why, REPAIR)
 
 
-def repaired(file: HookFile, install: Callable[[Installation], Plan], installation: Installation) -> list[Writing]:
+def repaired(
+    file: HookSettingsFile, install: Callable[[Installation], Plan], installation: Installation
+) -> list[Writing]:
     """Our entries where they stand, and the launcher."""
-    scopes = [scope for scope, path in file.paths(installation.root).items() if entries_in(path)]
+    scopes = [scope for scope, path in file.paths(installation.root).items() if file.hooks_in(path)]
     alone = replace(installation, commands=False, mcp=False)  # they are no part of the gate
     return [writing for scope in scopes for writing in install(replace(alone, scope=scope)).writings]
 
 
 def answer_in(ran: ProcessResult) -> dict[str, Any]:
     """The object that a hook answered with; nothing where that is none."""
-    try:
-        answer = json.loads(ran.stdout)
-    except ValueError:
-        return {}
-    return answer if isinstance(answer, dict) else {}
+    return object_in(ran.stdout) or {}
 
 
 def is_here(name: str, root: Path) -> bool:

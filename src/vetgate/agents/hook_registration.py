@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.agents.hook_entries import our_entries, registered, settings_text, unregistered
-from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
+from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, ScopedFile, Writing
 from vetgate.agents.json_text import MalformedError, parse
 from vetgate.agents.mcp_servers import missing_library, wanted_words
 from vetgate.model import UserError
@@ -22,8 +22,41 @@ if TYPE_CHECKING:
     from vetgate.agents.mcp_servers import ServerList
 
 
+class Registered(NamedTuple):
+    """One command of ours that the agent runs: where it stands, for which event, and how long it may take."""
+
+    path: Path
+    event: str
+    command: str
+    seconds: float = 0.0
+
+
+class HookSettingsFile(ScopedFile):
+    """A settings file that lists hooks, ours among others."""
+
+    called = "the hooks in "
+
+    def hooks_in(self, path: Path) -> list[Registered]:
+        """Those of ours; none in a file that nobody can read."""
+        raise NotImplementedError
+
+    def is_there(self, path: Path) -> bool:
+        return bool(self.hooks_in(path))
+
+    def registered(self, installation: Installation) -> list[Registered]:
+        return [each for path in self.paths(installation.root).values() for each in self.hooks_in(path)]
+
+    def runs(self, path: Path, command: str) -> bool:
+        return any(each.command == command for each in self.hooks_in(path))
+
+    def hook_seconds(self, event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG002 - as others have it
+        """How long the agent waits for our hook at an event; 0 where we are not registered."""
+        hooks = (each for path in self.paths(root).values() for each in self.hooks_in(path))
+        return next((each.seconds for each in hooks if each.event == event and each.seconds), 0.0)
+
+
 @dataclass(frozen=True, slots=True)
-class HookFile:
+class HookFile(HookSettingsFile):
     """Where an agent's hooks stand, and what we listen to there.
 
     `path` is that of a scope and a project; `rows` those where judges are waited for so many seconds; `per_second` is
@@ -36,12 +69,12 @@ class HookFile:
     per_second: int = 1
     servers: ServerList | None = None
 
-    def paths(self, root: Path) -> dict[Scope, Path]:
-        """A person has no settings of their own for one repository: theirs are in force everywhere."""
-        return {scope: self.path(scope, root) for scope in (Scope.USER, Scope.PROJECT)}
+    @property
+    def events(self) -> tuple[str, ...]:
+        return tuple(row.event for row in self.rows(0.0))
 
     def plan(self, installation: Installation) -> Plan:
-        scope = Scope.PROJECT if installation.scope is Scope.PROJECT else Scope.USER
+        scope = installation.target
         path = self.path(scope, installation.root)
         before = read_bytes(path)
         _require_json(path, before)
@@ -67,34 +100,18 @@ class HookFile:
         why = missing_library()
         return (data, why) if why else self.servers.with_ours(path, data, wanted_words(scope))
 
-    def removal(self, installation: Installation, receipts: Receipts) -> Removal:
-        found = Removal()
-        for scope, path in self.paths(installation.root).items():
-            if installation.scope in {None, scope}:
-                self._remove(found, installation, receipts, scope, path)
-        return found
+    def is_there(self, path: Path) -> bool:
+        data = read_bytes(path)
+        return data is not None and bool(entries_in(path) or (self.servers and self.servers.has_ours(data)))
 
-    def _remove(self, found: Removal, installation: Installation, receipts: Receipts, scope: Scope, path: Path) -> None:
-        data, receipt = read_bytes(path), receipts.of(path)
-        if data is None or not (entries_in(path) or (self.servers and self.servers.has_ours(data))):
-            return
-        others = receipt.without(installation.root).projects if receipt else ()
-        if scope is Scope.USER and others and installation.scope is None:
-            found.left.append(f"the hooks in {path}: still needed in {', '.join(others)}")
-            return
-        found.writings.append(Writing(path, SETTINGS, data, without_us(data, receipt, self.servers)))
+    def removed(self, path: Path, receipts: Receipts) -> Removal:
+        data = read_bytes(path) or b""
+        return Removal([Writing(path, SETTINGS, data, without_us(data, receipts.of(path), self.servers))])
 
-    def runs(self, path: Path, command: str) -> bool:
-        return any(entry.command == command for entry in entries_in(path))
-
-    def hook_seconds(self, event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG002 - as others have it
-        """How long the agent waits for our hook at an event; 0 where we are not registered."""
-        for path in self.paths(root).values():
-            for entry in entries_in(path):
-                timeout = entry.hook.get("timeout")
-                if entry.event == event and isinstance(timeout, int | float) and not isinstance(timeout, bool):
-                    return float(timeout) / self.per_second
-        return 0.0
+    def hooks_in(self, path: Path) -> list[Registered]:
+        return [
+            Registered(path, entry.event, entry.command, entry.timeout / self.per_second) for entry in entries_in(path)
+        ]
 
 
 def entries_in(path: Path) -> list[Entry]:
@@ -155,7 +172,7 @@ def _require_json(path: Path, data: bytes | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnFile:
+class OwnFile(ScopedFile):
     """`content` is what stands there for an installation, in a scope; `mark` is in every file of ours."""
 
     agent: str
@@ -163,14 +180,11 @@ class OwnFile:
     content: Callable[[Installation, Scope], str]
     mark: bytes = b"vetgate-hook"
 
-    def paths(self, root: Path) -> dict[Scope, Path]:
-        return {scope: self.path(scope, root) for scope in (Scope.USER, Scope.PROJECT)}
-
     def is_there(self, path: Path) -> bool:
         return self.mark in (read_bytes(path) or b"")
 
     def plan(self, installation: Installation) -> Plan:
-        scope = Scope.PROJECT if installation.scope is Scope.PROJECT else Scope.USER
+        scope = installation.target
         path = self.path(scope, installation.root)
         before = read_bytes(path)
         if before is not None and not self.is_there(path):
@@ -182,18 +196,8 @@ class OwnFile:
             plan.notes.append(f"{other} has vetgate's hooks too, so every call is judged twice; delete one of the two")
         return plan
 
-    def removal(self, installation: Installation, receipts: Receipts) -> Removal:
-        found = Removal()
-        for scope, path in self.paths(installation.root).items():
-            data, receipt = read_bytes(path), receipts.of(path)
-            if installation.scope not in {None, scope} or data is None or not self.is_there(path):
-                continue
-            others = receipt.without(installation.root).projects if receipt else ()
-            if scope is Scope.USER and others and installation.scope is None:
-                found.left.append(f"{path}: still needed in {', '.join(others)}")
-            else:
-                found.writings.append(Writing(path, SETTINGS, data, None))
-        return found
+    def removed(self, path: Path, receipts: Receipts) -> Removal:  # noqa: ARG002 - as others have it
+        return Removal([Writing(path, SETTINGS, read_bytes(path), None)])
 
     def repairs(self, installation: Installation) -> list[Writing]:
         plans = (

@@ -22,7 +22,7 @@ from vetgate.source.replace import read_bytes, remove, write_bytes
 from vetgate.store import Seal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 LAUNCHER, SETTINGS, COMMANDS, MCP = "launcher", "settings", "commands", "MCP server"
 INSTRUCTIONS = "instructions"
@@ -57,6 +57,15 @@ class Installation:
     mcp: bool = True
     instructions: bool = False
     tracked: bool = False
+
+    @property
+    def target(self) -> Scope:
+        """Where an agent is registered that keeps no settings of a person for one repository."""
+        return Scope.PROJECT if self.scope is Scope.PROJECT else Scope.USER
+
+    def keeps(self, scope: Scope, projects: tuple[str, ...]) -> bool:
+        """Whether what is a person's own everywhere stays for these other projects: unless it is named, it does."""
+        return scope is Scope.USER and bool(projects) and self.scope is None
 
     def launcher(self, name: str) -> Path:
         return launcher.place(self.state / "bin", name)
@@ -110,9 +119,8 @@ class Writing:
 
     @property
     def changes(self) -> bool:
-        return self.before != self.after or self._has_wrong_mode()
-
-    def _has_wrong_mode(self) -> bool:
+        if self.before != self.after:
+            return True
         return self.mode is not None and self.before is not None and stat.S_IMODE(self.path.stat().st_mode) != self.mode
 
     @property
@@ -219,6 +227,41 @@ class RegistrationParts:
         return found
 
 
+class ScopedFile:
+    """One file in each scope; a person has none of their own for one repository: theirs is in force everywhere.
+
+    `path` is that of a scope and a project, `called` what is in it for a person.
+    """
+
+    path: Callable[[Scope, Path], Path]
+    called = ""
+
+    def paths(self, root: Path) -> dict[Scope, Path]:
+        return {scope: self.path(scope, root) for scope in (Scope.USER, Scope.PROJECT)}
+
+    def folder(self, scope: Scope, root: Path) -> Path:
+        return self.path(scope, root).parent
+
+    def is_there(self, path: Path) -> bool:
+        """Whether anything of ours is in it."""
+        raise NotImplementedError
+
+    def removed(self, path: Path, receipts: Receipts) -> Removal:
+        raise NotImplementedError
+
+    def removal(self, installation: Installation, receipts: Receipts) -> Removal:
+        found = Removal()
+        for scope, path in self.paths(installation.root).items():
+            if installation.scope not in {None, scope} or not self.is_there(path):
+                continue
+            others = receipts.others(path, installation.root)
+            if installation.keeps(scope, others):
+                found.left.append(f"{self.called}{path}: still needed in {', '.join(others)}")
+            else:
+                found.add(self.removed(path, receipts))
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """One file as it was before we wrote it, and as we left it.
@@ -262,9 +305,8 @@ class Receipts:
     def vouch_for(self, path: Path, data: bytes | None) -> bool:
         """Whether this is what vetgate itself wrote there last."""
         receipt = self.of(path)
-        return receipt is not None and receipt.is_untouched(data) and self._is_ours(receipt)
-
-    def _is_ours(self, receipt: Receipt) -> bool:
+        if receipt is None or not receipt.is_untouched(data):
+            return False
         return bool(receipt.seal) and hmac.compare_digest(receipt.seal, self._seal_of(receipt))
 
     def _seal_of(self, receipt: Receipt) -> str:
@@ -276,6 +318,11 @@ class Receipts:
 
     def of(self, path: Path) -> Receipt | None:
         return self._read(self._place(path))
+
+    def others(self, path: Path, project: Path) -> tuple[str, ...]:
+        """The other projects that a file was written for."""
+        receipt = self.of(path)
+        return receipt.without(project).projects if receipt else ()
 
     def all(self) -> Iterator[Receipt]:
         for place in sorted(self.folder.glob("*")):

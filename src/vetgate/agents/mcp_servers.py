@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents import json_text
 from vetgate.agents.diagnosis import good, note
 from vetgate.agents.hook_entries import edited, settings_text
-from vetgate.agents.installation import MCP, Plan, Removal, Scope, Writing
+from vetgate.agents.installation import MCP, Plan, Removal, Scope, ScopedFile, Writing
 from vetgate.agents.json_text import MalformedError, parse
 from vetgate.agents.quiet_process import run_quietly
 from vetgate.source.replace import read_bytes
@@ -147,8 +147,10 @@ class ServerList:
 
 
 @dataclass(frozen=True, slots=True)
-class ServerFile:
-    """A settings file of which nothing but our server is ours; `path` is that of a scope and a project."""
+class ServerFile(ScopedFile):
+    """A settings file of which nothing but our server is ours."""
+
+    called = "the MCP server in "
 
     path: Callable[[Scope, Path], Path]
     servers: ServerList = ServerList()
@@ -158,7 +160,7 @@ class ServerFile:
             return Plan()
         if why := missing_library():
             return Plan(notes=[why])
-        scope = Scope.PROJECT if installation.scope is Scope.PROJECT else Scope.USER
+        scope = installation.target
         return self.planned(self.path(scope, installation.root), wanted_words(scope))
 
     def planned(self, path: Path, words: Sequence[str]) -> Plan:
@@ -166,19 +168,8 @@ class ServerFile:
         after, why = self.servers.with_ours(path, before, words)
         return Plan(notes=[why]) if why else Plan([Writing(path, MCP, before, after)])
 
-    def removal(self, installation: Installation, receipts: Receipts) -> Removal:
-        found = Removal()
-        for scope in (Scope.USER, Scope.PROJECT):
-            path = self.path(scope, installation.root)
-            receipt = receipts.of(path)
-            others = receipt.without(installation.root).projects if receipt else ()
-            if installation.scope not in {None, scope}:
-                continue
-            if scope is Scope.USER and others and installation.scope is None:
-                found.left.append(f"the MCP server in {path}: still needed in {', '.join(others)}")
-            else:
-                found.add(self.removed(path, receipts))
-        return found
+    def is_there(self, path: Path) -> bool:  # noqa: ARG002 - as others have it
+        return True  # also of one that is gone it is said who needs it
 
     def removed(self, path: Path, receipts: Receipts) -> Removal:
         """A file that nobody touched since is as it was; of another only our entry goes."""
@@ -198,8 +189,7 @@ class ServerFile:
         return Removal([Writing(path, MCP, data, None if emptied else rest)])
 
     def look(self, installation: Installation, environment: Mapping[str, str]) -> Iterator[Diagnosis]:
-        for scope in (Scope.USER, Scope.PROJECT):
-            path = self.path(scope, installation.root)
+        for path in self.paths(installation.root).values():
             try:
                 there = self.servers.entry(read_bytes(path))
             except (MalformedError, TypeError) as error:

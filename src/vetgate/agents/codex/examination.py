@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.codex.known import NAME, OFF, read_settings
-from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install, rows, words_in
+from vetgate.agents.codex.registration import GUARD, HOOKS, config_dir, install, words_in
 from vetgate.agents.codex.trust import hash_of, key_of, trusted_in
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, registered_in, repaired
+from vetgate.agents.hook_examination import REPAIR, Examinee, kept_environment, repaired
 from vetgate.agents.hook_registration import entries_in
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
@@ -94,8 +94,8 @@ def _is_denied(ran: ProcessResult) -> bool:
 _EXAMINEE = Examinee(
     NAME,
     GUARD,
-    tuple(row.event for row in rows()),
-    registered_in(HOOKS),
+    HOOKS.events,
+    HOOKS.registered,
     _problems,
     _is_denied,
     {},

@@ -107,12 +107,8 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
 HOOKS = HookFile(NAME, hooks_path, rows)
 
 
-def _folder(scope: Scope, root: Path) -> Path:
-    return hooks_path(scope, root).parent
-
-
 COMMANDS = CommandFiles(
-    _folder, "skills/{}/SKILL.md", skill, tool="mcp__vetgate__", arguments=WORDS_BESIDE, called="$vetgate-"
+    HOOKS.folder, "skills/{}/SKILL.md", skill, tool="mcp__vetgate__", arguments=WORDS_BESIDE, called="$vetgate-"
 )
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from vetgate.agents.copilot.known import NAME, OFF, config_dir
 from vetgate.agents.copilot.registration import GUARD, OWN, SERVERS, hooks_in, seconds
 from vetgate.agents.diagnosis import bad, note
-from vetgate.agents.hook_examination import Examinee, Registered, answer_in, kept_environment
+from vetgate.agents.hook_examination import Examinee, answer_in, kept_environment
+from vetgate.agents.hook_registration import Registered
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
 from vetgate.source.replace import read_bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,15 @@ from vetgate.agents import json_text
 from vetgate.agents.command_files import WORDS_BESIDE, CommandFiles
 from vetgate.agents.cursor.known import NAME
 from vetgate.agents.hook_entries import is_ours, settings_text
-from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
+from vetgate.agents.hook_registration import HookSettingsFile, Registered
+from vetgate.agents.installation import SETTINGS, Plan, RegistrationParts, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError, parse
 from vetgate.agents.mcp_servers import ServerFile
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from vetgate.agents.command_files import Prompt
     from vetgate.agents.installation import Installation, Receipts
@@ -31,20 +33,12 @@ def hooks_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".cursor" / "hooks.json"
 
 
-def _folder(scope: Scope, root: Path) -> Path:
-    return hooks_path(scope, root).parent
-
-
 def _servers_path(scope: Scope, root: Path) -> Path:
-    return _folder(scope, root) / "mcp.json"
+    return hooks_path(scope, root).with_name("mcp.json")
 
 
 def _plain(prompt: Prompt) -> str:
     return f"# {prompt.summary}\n\n{prompt.text}"
-
-
-SERVERS = ServerFile(_servers_path)
-COMMANDS = CommandFiles(_folder, "commands/{}.md", _plain, tool="", arguments=WORDS_BESIDE)
 
 
 def entries(command: str, judged: float = 0.0) -> dict[str, dict[str, Any]]:
@@ -110,57 +104,49 @@ def unregistered(text: str) -> str:
     return text
 
 
-def install(installation: Installation) -> Plan:
-    scope = Scope.PROJECT if installation.scope is Scope.PROJECT else Scope.USER
-    path = hooks_path(scope, installation.root)
-    before = read_bytes(path)
-    try:
-        after = registered(settings_text(before or b""), installation.command(NAME, scope), installation.judged)
-    except MalformedError as error:
-        raise UserError(
-            f"{path} cannot be read: {error}", hint="correct it and run this again. Nothing was changed"
-        ) from error
-    writing = Writing(path, SETTINGS, before, after.encode("utf-8", "surrogateescape"))
-    plan = Plan([installation.launcher_writing(NAME), writing])
-    plan.add(SERVERS.plan(installation))
-    plan.add(COMMANDS.plan(installation))
-    plan.notes.append("Cursor is supported by its documents alone: vetgate was not driven against it")
-    return plan
+@dataclass(frozen=True, slots=True)
+class _Hooks(HookSettingsFile):
+    path: Callable[[Scope, Path], Path]
+
+    def hooks_in(self, path: Path) -> list[Registered]:
+        return [
+            Registered(path, event, str(hook["command"]), float(hook.get("timeout", 0)))
+            for event, hook in ours_in(path)
+        ]
+
+    def plan(self, installation: Installation) -> Plan:
+        scope = installation.target
+        path = self.path(scope, installation.root)
+        before = read_bytes(path)
+        try:
+            after = registered(settings_text(before or b""), installation.command(NAME, scope), installation.judged)
+        except MalformedError as error:
+            raise UserError(
+                f"{path} cannot be read: {error}", hint="correct it and run this again. Nothing was changed"
+            ) from error
+        writing = Writing(path, SETTINGS, before, after.encode("utf-8", "surrogateescape"))
+        return Plan([installation.launcher_writing(NAME), writing])
+
+    def removed(self, path: Path, receipts: Receipts) -> Removal:
+        data, receipt = read_bytes(path) or b"", receipts.of(path)
+        if receipt and receipt.is_untouched(data):
+            return Removal([Writing(path, SETTINGS, data, receipt.before)])
+        rest = unregistered(settings_text(data)).encode("utf-8", "surrogateescape")
+        return Removal([Writing(path, SETTINGS, data, rest)])
 
 
-def remove(installation: Installation, receipts: Receipts) -> Removal:
-    found = Removal()
-    for scope in (Scope.USER, Scope.PROJECT):
-        path = hooks_path(scope, installation.root)
-        data, receipt = read_bytes(path), receipts.of(path)
-        if installation.scope not in {None, scope} or data is None or not ours_in(path):
-            continue
-        others = receipt.without(installation.root).projects if receipt else ()
-        if scope is Scope.USER and others and installation.scope is None:
-            found.left.append(f"the hooks in {path}: still needed in {', '.join(others)}")
-        elif receipt and receipt.is_untouched(data):
-            found.writings.append(Writing(path, SETTINGS, data, receipt.before))
-        else:
-            rest = unregistered(settings_text(data)).encode("utf-8", "surrogateescape")
-            found.writings.append(Writing(path, SETTINGS, data, rest))
-    found.add(SERVERS.removal(installation, receipts))
-    found.add(COMMANDS.removal(installation, receipts))
-    return found
+HOOKS = _Hooks(hooks_path)
+SERVERS = ServerFile(_servers_path)
+COMMANDS = CommandFiles(HOOKS.folder, "commands/{}.md", _plain, tool="", arguments=WORDS_BESIDE)
+_PARTS = RegistrationParts(
+    (HOOKS, SERVERS, COMMANDS), note="Cursor is supported by its documents alone: vetgate was not driven against it"
+)
 
-
-def runs(path: Path, command: str) -> bool:
-    return any(hook.get("command") == command for _, hook in ours_in(path))
+install, remove = _PARTS.install, _PARTS.remove
+runs, hook_seconds = HOOKS.runs, HOOKS.hook_seconds
 
 
 def managed(command: str) -> str:
     raise UserError(
         f"Cursor's settings for enterprises were not tried with {command}", hint="register it for each account"
     )
-
-
-def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> float:  # noqa: ARG001 - as others have it
-    for scope in (Scope.USER, Scope.PROJECT):
-        for name, hook in ours_in(hooks_path(scope, root)):
-            if name == event:
-                return float(hook.get("timeout", 0))
-    return 0.0

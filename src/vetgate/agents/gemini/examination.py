@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents.gemini.known import NAME
-from vetgate.agents.gemini.registration import GUARD, HOOKS, install, rows
-from vetgate.agents.hook_examination import Examinee, answer_in, problems_in, registered_in, repaired
+from vetgate.agents.gemini.registration import GUARD, HOOKS, install
+from vetgate.agents.hook_examination import Examinee, answer_in, problems_in, repaired
 
 if TYPE_CHECKING:
     from vetgate.agents.quiet_process import ProcessResult
@@ -21,9 +21,9 @@ def _is_denied(ran: ProcessResult) -> bool:
 _EXAMINEE = Examinee(
     NAME,
     GUARD,
-    tuple(row.event for row in rows()),
-    registered_in(HOOKS),
-    problems_in(HOOKS),
+    HOOKS.events,
+    HOOKS.registered,
+    partial(problems_in, HOOKS),
     _is_denied,
     {"GEMINI_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
     "0.61.0",

@@ -26,10 +26,6 @@ def settings_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".gemini" / "settings.json"
 
 
-def _folder(scope: Scope, root: Path) -> Path:
-    return settings_path(scope, root).parent
-
-
 def _toml(prompt: Prompt) -> str:
     return f"description = {json.dumps(prompt.summary)}\nprompt = '''\n{prompt.text}'''\n"
 
@@ -47,7 +43,7 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
 
 
 HOOKS = HookFile(NAME, settings_path, rows, _MS, ServerList())
-COMMANDS = CommandFiles(_folder, "commands/{}.toml", _toml, tool="mcp_vetgate_", arguments="`{{args}}`")
+COMMANDS = CommandFiles(HOOKS.folder, "commands/{}.toml", _toml, tool="mcp_vetgate_", arguments="`{{args}}`")
 _PARTS = RegistrationParts(
     (HOOKS, COMMANDS), shared_note="Gemini CLI reads a repository's settings only when it is started in its top folder"
 )

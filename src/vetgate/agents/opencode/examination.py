@@ -10,7 +10,8 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from vetgate.agents.diagnosis import bad
-from vetgate.agents.hook_examination import REPAIR, Examinee, Registered, answer_in, kept_environment
+from vetgate.agents.hook_examination import REPAIR, Examinee, answer_in, kept_environment
+from vetgate.agents.hook_registration import Registered
 from vetgate.agents.installation import Scope
 from vetgate.agents.opencode.known import NAME
 from vetgate.agents.opencode.registration import GUARD, OWN, SERVERS, hook_seconds, plugin, seconds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents.hook_examination import Examinee, answer_in, problems_in, registered_in, repaired
+from vetgate.agents.hook_examination import Examinee, answer_in, problems_in, repaired
 from vetgate.agents.qwen.known import NAME
-from vetgate.agents.qwen.registration import GUARD, HOOKS, install, rows
+from vetgate.agents.qwen.registration import GUARD, HOOKS, install
 
 if TYPE_CHECKING:
     from vetgate.agents.quiet_process import ProcessResult
@@ -22,9 +22,9 @@ def _is_denied(ran: ProcessResult) -> bool:
 _EXAMINEE = Examinee(
     NAME,
     GUARD,
-    tuple(row.event for row in rows()),
-    registered_in(HOOKS),
-    problems_in(HOOKS),
+    HOOKS.events,
+    HOOKS.registered,
+    partial(problems_in, HOOKS),
     _is_denied,
     {"QWEN_PROJECT_DIR": "", "GEMINI_PROJECT_DIR": "", "CLAUDE_PROJECT_DIR": ""},
     "0.24.4",

@@ -21,10 +21,6 @@ def settings_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".qwen" / "settings.json"
 
 
-def _folder(scope: Scope, root: Path) -> Path:
-    return settings_path(scope, root).parent
-
-
 def rows(judged: float = 0.0) -> tuple[Listening, ...]:
     """Qwen Code counts in milliseconds."""
     return (
@@ -39,7 +35,7 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
 
 
 HOOKS = HookFile(NAME, settings_path, rows, _MS, ServerList())
-COMMANDS = CommandFiles(_folder, "commands/{}.md", markdown, tool="mcp__vetgate__", arguments="`{{args}}`")
+COMMANDS = CommandFiles(HOOKS.folder, "commands/{}.md", markdown, tool="mcp__vetgate__", arguments="`{{args}}`")
 _PARTS = RegistrationParts(
     (HOOKS, COMMANDS), shared_note="Qwen Code reads a repository's settings only when it is started in its top folder"
 )
