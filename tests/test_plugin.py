@@ -12,9 +12,17 @@ import pytest
 
 from fixtures import lay
 from vetgate import __version__
-from vetgate.agents.claude_code.installed_plugin import find_plugin
 from vetgate.agents.claude_code.known import read_settings
-from vetgate.agents.claude_code.plugin import COMMAND, FOLDER, HOOKS, Naming, plugin_files, stands_back, texts
+from vetgate.agents.claude_code.plugin import (
+    COMMAND,
+    FOLDER,
+    HOOKS,
+    Naming,
+    find_plugin,
+    plugin_files,
+    stands_back,
+    texts,
+)
 from vetgate.agents.claude_code.settings import LISTENING
 from vetgate.launcher import shared_command
 from vetgate.mcp.server import GateServer

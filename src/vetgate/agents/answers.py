@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vetgate.agents import Capabilities
-    from vetgate.model import Event, Message, Verdict
+    from vetgate.model import Event, Verdict
 
 BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
-_WITHOUT_WORDS = "vetgate stopped this call. In a terminal: `vetgate log` says why"
+WITHOUT_WORDS = "vetgate stopped this call. In a terminal: `vetgate log` says why"
 _REFUSAL, _QUESTION, _CONTEXT = "refusal", "question", "context"
 _HALTED = "Do not try again: tell the person, and wait for them."
 
@@ -37,11 +37,12 @@ def answered(event: Event, verdict: Verdict, capabilities: Capabilities) -> Answ
     texts: dict[str, list[str]] = {_REFUSAL: [], _QUESTION: [], _CONTEXT: []}
     for message in verdict.messages:
         place = _place(event, message.decision, capabilities)
-        if text := _text(message, place):
+        # What the person alone is told may hold a code, and never reaches the agent in its place.
+        if text := message.text or (WITHOUT_WORDS if place != _CONTEXT and message.summary else ""):
             texts[place].append(text)
     place = _place(event, verdict.decision, capabilities)
     if place != _CONTEXT and not texts[place]:
-        texts[place].append(_WITHOUT_WORDS)  # what nobody put into words is no pass
+        texts[place].append(WITHOUT_WORDS)  # what nobody put into words is no pass
     if place == _REFUSAL and verdict.decision is Decision.HALT and event.kind in BEFORE:
         texts[_REFUSAL].append(_HALTED)
     summary = "\n".join(message.summary for message in verdict.messages if message.summary)
@@ -58,11 +59,6 @@ def _place(event: Event, decision: Decision, capabilities: Capabilities) -> str:
     if capabilities.holds(event.kind, decision):
         return _REFUSAL
     return _QUESTION if decision is Decision.ASK and event.kind in BEFORE else _CONTEXT
-
-
-def _text(message: Message, place: str) -> str:
-    """What the person alone is told may hold a code, and never reaches the agent in its place."""
-    return message.text or (_WITHOUT_WORDS if place != _CONTEXT and message.summary else "")
 
 
 def encoded(answer: Mapping[str, Any]) -> bytes:

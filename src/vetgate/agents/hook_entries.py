@@ -150,8 +150,8 @@ def _remove(text: str, entry: Entry, kept: frozenset[str]) -> str:
     if len(groups.items) > 1 or entry.event in kept:
         return json_text.remove_part(text, groups, entry.group)
     if len(hooks.members) > 1 or "" in kept:
-        return json_text.remove_part(text, hooks, [m.key for m in hooks.members].index(entry.event))
-    return json_text.remove_part(text, root, [m.key for m in root.members].index("hooks"))
+        return json_text.remove_member(text, hooks, entry.event)
+    return json_text.remove_member(text, root, "hooks")
 
 
 def _containers(before: str | None) -> frozenset[str]:
@@ -163,23 +163,12 @@ def _containers(before: str | None) -> frozenset[str]:
 def _ensure(text: str, row: Listening, command: str) -> str:
     mine = next((entry for entry in our_entries(text) if entry.event == row.event), None)
     if mine is None:
-        return _append(text, row, command)
+        return json_text.append_at(text, "hooks", row.event, row.group(command))
     group = _existing(_existing(_existing(parse(text), "hooks"), row.event), None, mine.group)
     if not mine.alone:
         hook = _existing(group, "hooks", mine.index)
         return text if hook.value == row.hook(command) else json_text.replace(text, hook, row.hook(command))
     return text if group.value == row.group(command) else json_text.replace(text, group, row.group(command))
-
-
-def _append(text: str, row: Listening, command: str) -> str:
-    root = parse(text)
-    hooks = root.get("hooks")
-    if hooks is None:
-        return json_text.insert_member(text, root, "hooks", {row.event: [row.group(command)]})
-    groups = hooks.get(row.event)
-    if groups is None:
-        return json_text.insert_member(text, hooks, row.event, [row.group(command)])
-    return json_text.append_item(text, groups, row.group(command))
 
 
 def _existing(node: Node, key: str | None, index: int | None = None) -> Node:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from vetgate.agents.hook_settings import HOOK_EVENTS
+from vetgate.agents.hook_settings import HOOK_EVENTS, text_in
 from vetgate.agents.tools import command_of, leaves, looks_like_a_write, moves_files, patch_proposals, proposals
 from vetgate.model import POWERSHELL, Event, EventKind, EventSession, Touch
 from vetgate.source.edit import change_of, on_disk
@@ -172,17 +172,18 @@ def loaded(payload: bytes) -> dict[str, Any]:
     return raw
 
 
-def shaped(raw: dict[str, Any] | None) -> dict[str, Any]:
-    """Raises ValueError for what no event of this agent looks like."""
+def shaped(shape: Shape, payload: bytes, event: str = "") -> dict[str, Any]:
+    """A payload in the shape above; raises ValueError for what no event of this agent looks like."""
+    raw = shape(loaded(payload), event)
     if raw is None or not isinstance(raw.get("hook_event_name"), str):
         raise ValueError("the payload is not an object with a hook_event_name")
     return raw
 
 
 def session_by(shape: Shape, payload: bytes, event: str = "") -> EventSession | None:
-    """Of a payload that `shape` puts into the shape above; None for what is no hook payload at all."""
+    """None for what is no hook payload at all."""
     try:
-        raw = shaped(shape(loaded(payload), event))
+        raw = shaped(shape, payload, event)
     except (ValueError, RecursionError, MemoryError):
         return None
     return EventSession(str(raw.get("session_id", "")), raw["hook_event_name"] == "SessionEnd")
@@ -289,8 +290,3 @@ def _read(name: str, tool: str, given: Mapping[str, Any]) -> Path | None:
 def _place(source: Mapping[str, Any], key: str) -> Path | None:
     found = text_in(source, key)
     return Path(found) if found else None
-
-
-def text_in(source: Mapping[str, Any], key: str) -> str:
-    found = source.get(key)
-    return found if isinstance(found, str) else ""

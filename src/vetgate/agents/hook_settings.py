@@ -26,6 +26,15 @@ HOOK_EVENTS = {
     "Stop": (EventKind.STOP,),
     "ConfigChange": (EventKind.CONFIG_CHANGE,),
 }
+# With most agents these are what a hook can hold.
+HELD = frozenset({*BEFORE_TOOL, EventKind.PROMPT, EventKind.STOP})
+# Words with which the programs of most agents start no session.
+LOOKS = frozenset(
+    {
+        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
+        *("models", "list", "help", "version", "install"),
+    }
+)
 _HOOK = re.compile(r"vetgate[-\s]hook")
 _ORDINARY = frozenset(
     {
@@ -44,6 +53,11 @@ def object_in(text: str | bytes | None) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def text_in(source: object, key: str) -> str:
+    found = source.get(key) if isinstance(source, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def read_json_hooks(text: str | None) -> HookSettings | None:

@@ -193,6 +193,20 @@ def append_item(text: str, container: Node, value: Any) -> str:
     return _insert(text, container, "", value)
 
 
+def append_at(text: str, outer: str, key: str, item: Any) -> str:
+    """With one more item in the list at a key of an object of the whole; both are made where they are missing."""
+    root = parse(text)
+    inside = root.get(outer)
+    if inside is None:
+        return insert_member(text, root, outer, {key: [item]})
+    listed = inside.get(key)
+    return insert_member(text, inside, key, [item]) if listed is None else append_item(text, listed, item)
+
+
+def remove_member(text: str, container: Node, key: str) -> str:
+    return remove_part(text, container, [member.key for member in container.members].index(key))
+
+
 def replace(text: str, node: Node, value: Any) -> str:
     style = Style.of(text)
     if not _spans_lines(text, node):
@@ -215,7 +229,8 @@ def _insert(text: str, container: Node, prefix: str, value: Any) -> str:
     style = Style.of(text)
     parts = container.parts()
     if not parts:
-        return _insert_first(text, container, prefix, style.render(value, _inner_indent(text, container, style)), style)
+        indent = _line_indent(text, container.start) + style.indent
+        return _insert_first(text, container, prefix, style.render(value, indent), style)
     last = parts[-1][1]
     if not style.indent or not _spans_lines(text, container):
         compact = Style("", style.newline).render(value, "")
@@ -230,10 +245,6 @@ def _insert_first(text: str, container: Node, prefix: str, rendered: str, style:
         return f"{before}{prefix}{rendered}{after}"
     outer = _line_indent(text, container.start)
     return f"{before}{style.newline}{outer}{style.indent}{prefix}{rendered}{style.newline}{outer}{after}"
-
-
-def _inner_indent(text: str, container: Node, style: Style) -> str:
-    return _line_indent(text, container.start) + style.indent
 
 
 def _line_indent(text: str, at: int) -> str:

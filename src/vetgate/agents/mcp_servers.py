@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from vetgate.agents.diagnosis import Diagnosis
     from vetgate.agents.installation import Installation, Receipts
-    from vetgate.agents.json_text import Node
 
 SERVER = "vetgate"
 _LIBRARY = "mcp"
@@ -58,10 +57,6 @@ def words_of(entry: object) -> tuple[str, ...]:
 def is_ours(words: Sequence[str]) -> bool:
     """Whether init wrote it, in this installation or in another one."""
     return words == BY_NAME or words[1:] == HERE[1:]
-
-
-def is_this_one(words: Sequence[str]) -> bool:
-    return words in (BY_NAME, HERE)
 
 
 def wanted_words(scope: Scope) -> tuple[str, ...]:
@@ -142,8 +137,8 @@ class ServerList:
         servers = root.get(self.key)
         assert servers is not None  # noqa: S101 - our entry was read from it
         if len(servers.members) > 1 or keeps_object:
-            return json_text.remove_part(text, servers, _place(servers, SERVER))
-        return json_text.remove_part(text, root, _place(root, self.key))
+            return json_text.remove_member(text, servers, SERVER)
+        return json_text.remove_member(text, root, self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +199,7 @@ def look_at(
     """Whether the registered server answers as a client would ask it; nothing where none of ours is registered."""
     if not is_ours(words):
         return
-    if not is_this_one(words):  # a repository may say anything in there: it is not run
+    if words not in (BY_NAME, HERE):  # a repository may say anything in there: it is not run
         why = "agents that ask it may get any answer"
         yield note("mcp", f"{path} starts a `{SERVER}` that is not this one", why, "vetgate init")
         return
@@ -232,7 +227,3 @@ def _is_answer(printed: bytes) -> bool:
         return bool(json.loads(printed.partition(b"\n")[0])["result"]["serverInfo"]["name"] == SERVER)
     except (ValueError, KeyError, TypeError):
         return False
-
-
-def _place(container: Node, key: str) -> int:
-    return [member.key for member in container.members].index(key)

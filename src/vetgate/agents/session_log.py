@@ -22,6 +22,7 @@ from vetgate.agents.conversation import (
     TranscriptMessage,
     latest,
 )
+from vetgate.agents.hook_settings import object_in, text_in
 from vetgate.agents.tools import patch_proposals, proposals
 from vetgate.source.edit import Proposal
 from vetgate.source.patch import PatchError
@@ -111,7 +112,7 @@ class LogFormat:
     def calls(self, transcript: Path) -> Iterator[RecordedCall]:
         """In the order in which the agent made them; raises OSError."""
         with transcript.open("rb") as stream:
-            records = list(_decoded(stream))
+            records = list(decoded(stream))
         origin = self.origin(records[0], transcript) if records else Origin()
         entries = list(self.entries(records))
         results = {each.id: each for each in entries if isinstance(each, LoggedResult)}
@@ -132,11 +133,6 @@ def newest_last(files: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(sorted(files, key=lambda file: file.stat().st_mtime))
 
 
-def text_in(source: object, key: str) -> str:
-    found = source.get(key) if isinstance(source, dict) else None
-    return found if isinstance(found, str) else ""
-
-
 def objects(value: object) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
@@ -150,7 +146,7 @@ def _first(transcript: Path) -> Record:
     """Of a file that may be long; nothing where it cannot be read."""
     try:
         with transcript.open("rb") as stream:
-            return next(_decoded([stream.readline()]), {})
+            return next(decoded([stream.readline()]), {})
     except OSError:
         return {}
 
@@ -166,7 +162,7 @@ def _tail(path: Path, mark: bytes) -> tuple[Record, list[Record]]:
         words = [line for line in stream.read(near - far).splitlines() if mark in line]
         stream.seek(near)
         lines = stream.read(end - near).splitlines()
-    return next(_decoded([first]), {}), [*_decoded(words), *_decoded(lines)]
+    return next(decoded([first]), {}), [*decoded(words), *decoded(lines)]
 
 
 def _line_at(stream: Any, offset: int) -> int:
@@ -178,13 +174,10 @@ def _line_at(stream: Any, offset: int) -> int:
     return int(stream.tell())
 
 
-def _decoded(lines: Iterable[bytes]) -> Iterator[Record]:
+def decoded(lines: Iterable[bytes]) -> Iterator[Record]:
+    """Without what is cut off, or nothing of ours."""
     for line in lines:
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):  # cut off, or nothing of ours
-            continue
-        if isinstance(record, dict):
+        if line.strip() and (record := object_in(line)) is not None:
             yield record
 
 
@@ -208,7 +201,7 @@ def _recorded(call: LoggedCall, result: LoggedResult, session: str, cwd: Path) -
     has_run = result.denied or not result.failed
     is_edit = call.tool in EDITS or call.tool.startswith("mcp__")
     wanted = tuple(_proposed(call)) if is_edit and has_run else ()
-    command = text_in(dict(call.given), "command") if call.tool in COMMANDS else ""
+    command = text_in(call.given, "command") if call.tool in COMMANDS else ""
     if not (wanted or command or result.found):
         return None
     return RecordedCall(
@@ -228,7 +221,7 @@ def _proposed(call: LoggedCall) -> Iterable[Proposal]:
     if call.tool != PATCH:
         return proposals(call.given, call.tool)
     try:
-        found = patch_proposals(text_in(dict(call.given), "patch"))
+        found = patch_proposals(text_in(call.given, "patch"))
     except PatchError:
         return ()
     # A file that a patch writes whole needs nothing that stood there before.

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.model import Finding
-    from vetgate.service.report.loops import ReviewSummary
     from vetgate.service.report.run import Run
+    from vetgate.service.review_summary import ReviewSummary
 
 FORMATS = ("text", *report.FORMATS)
 # As many as somebody reads one after the other; of more, this many of each rule, below a table.

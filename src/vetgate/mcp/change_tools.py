@@ -120,7 +120,7 @@ class ChangeTools:
 
         def run() -> ReviewAnswer:
             from vetgate.service.review import Review, ReviewRequest
-            from vetgate.service.review_progress import GateProgress
+            from vetgate.service.review_loops import GateProgress
             from vetgate.service.review_scope import ReviewScope
             from vetgate.service.review_selection import GateChoice
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
 LEFT_OUT = "left out by `paths` in the configuration"
-_OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
+OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def judge_files(
 ) -> Judged:
     """Whole files: without anything to compare them with, every finding is new that nobody excused."""
     if not config.enabled:
-        return Judged(selection.root, config, _OFF, 0)
+        return Judged(selection.root, config, OFF, 0)
     aside: list[str] = []
     wanted, unchecked = [], list(selection.unchecked.values())
     for name in selection.files:
@@ -242,7 +242,7 @@ def judge_change(
 ) -> Judged:
     """What a change introduces, by the gates of an edit."""
     if not config.enabled:
-        return Judged(change.root, config, _OFF, 0)
+        return Judged(change.root, config, OFF, 0)
     index = ready_index(change.root, config, runtime.state_dir(), progress)
     verdict = linter_verdict(change, config, suppressions=suppressions, index=index)
     return judged_change(change, config, verdict, measured=measured)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
@@ -21,9 +22,11 @@ from vetgate.config.plain import show
 from vetgate.config.stricter import tighten
 from vetgate.config.template import SHAPES, review_template
 from vetgate.config.trust import base, effective, project_file
-from vetgate.model import CONFIG_NAME, UserError
-from vetgate.respond.loosened_config import as_committed, between, committed
+from vetgate.model import CONFIG_NAME, Decision, UserError, Verdict
+from vetgate.project import Project
+from vetgate.respond.loosened_config import as_committed, between, committed, with_loosened
 from vetgate.runtime import state_dir
+from vetgate.source import git
 from vetgate.source.replace import write_bytes
 from vetgate.source.root import store_key
 from vetgate.source.stack import detect
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.model import Change, Finding
+    from vetgate.source.git import Repository
 
 _NO_FILE = b"version: 1\n"
 _MOST = 3
@@ -126,6 +130,23 @@ def named(file: Path, root: Path) -> Config:
     return load(file, known_names(), root)
 
 
+def loosened(project: Project, in_force: Effective, commit: str) -> Verdict:
+    """What is looser in a project's files than what a person accepted, as a verdict beside that of the checks.
+
+    A file that nobody can read loosens nothing: what was good last is in force, and that was said already.
+    """
+    nothing = Verdict(Decision.ALLOW)
+    if in_force.problem is not None:
+        return nothing
+    file = in_force.file
+    try:
+        now = standing_with(file and file.config, project.root)
+    except UserError:
+        return nothing
+    findings = between(project.accepted(), as_committed(project.root, commit), now)
+    return with_loosened(nothing, findings, in_force.config)
+
+
 def _changed(root: Path, commit: str, change: Change) -> ConfigInForce:
     find(root)  # a file by a name that nobody reads is an error
     texts = {file.path: file.after for file in change.files}
@@ -182,6 +203,27 @@ def recorded_store(root: Path) -> contextlib.closing[Store]:
     if not is_known(root):
         raise UserError(f"nothing is recorded of {root}", hint="`vetgate init` sets a project up")
     return open_store(root)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAround:
+    """The repository around a folder, and the configuration that a person accepted there."""
+
+    repository: Repository
+    project: Project
+    in_force: Effective
+
+    @classmethod
+    def at(cls, folder: Path) -> Self:
+        repository = git.open_at(folder)
+        project = Project(repository.top, state_dir())
+        in_force = project.effective()
+        project.keep_last_good()
+        return cls(repository, project, in_force)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(filter(None, (*self.in_force.notes, self.project.store.problem)))
 
 
 class ShownConfiguration(NamedTuple):

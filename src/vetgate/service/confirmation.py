@@ -21,8 +21,8 @@ from vetgate.project import Project
 from vetgate.record import decision_id, record
 from vetgate.respond.call import checking
 from vetgate.service.check import Judged, app, called_from, joined, judged_change
+from vetgate.service.configuration import loosened
 from vetgate.service.index import ready_index
-from vetgate.service.loosened import loosened
 from vetgate.source import git
 from vetgate.source.clock import elapsed_ms
 
@@ -137,12 +137,9 @@ def lint(root: Path, names: Sequence[str] = ()) -> tuple[Outcome, ...]:
 
 
 def _linted(project: Project, config: Config, files: Sequence[str] | None) -> tuple[Outcome, ...]:
-    names = tuple(name for name, gate in config.gates.items() if gate.command and is_lint(gate))
+    commands = (gate for gate in config.gates.values() if gate.command)
+    names = tuple(gate.id for gate in commands if gate.id in _LINTS or gate_kind(gate) in _LINTS)
     if not names or project.store.trusted() is None or not config.enabled:
         return ()
     runners: dict[GateKind, Runner] = {GateKind.COMMAND: CommandRunner(project, os.environ, _SECONDS, files=files)}
     return run_steps((names,), config, runners)
-
-
-def is_lint(gate: Gate) -> bool:
-    return gate.id in _LINTS or gate_kind(gate) in _LINTS

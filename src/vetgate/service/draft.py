@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from vetgate.config.gates import running_only
 from vetgate.gates.linter import linter_verdict
-from vetgate.model import Change, Decision, EventKind, File, GateKind, UserError, Verdict
+from vetgate.model import Change, EventKind, File, GateKind, UserError
 from vetgate.project import SessionMemory
 from vetgate.respond.call import listening
-from vetgate.service.check import Judged, app
+from vetgate.service.check import OFF, Judged, app
 from vetgate.source import disk
 from vetgate.source.clock import elapsed_ms
 from vetgate.source.edit import Proposal, change_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from vetgate.model import Gate
 
 _NO_DIFF = "that is not a unified diff"
-_OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def _judged(change: Change, root: Path, session: str, started: float) -> Judged:
     project = app().project(root)
     config = running_only(project.effective().config, GateKind.CHECKS)
     if not config.enabled:
-        return Judged(root, config, _OFF, 0)
+        return Judged(root, config, OFF, 0)
     memory = _ReadMemory(project.store, root, session, config.digest, before_edit=True) if session else None
     verdict = linter_verdict(
         change,

@@ -5,7 +5,7 @@ Asked for by reports that give figures, and by nobody else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks import naming, types
@@ -44,15 +44,7 @@ class Semantic:
     forms: tuple[FunctionShape, ...] = ()
 
     def __add__(self, other: Semantic) -> Semantic:
-        return Semantic(
-            typed=self.typed + other.typed,
-            mistyped=self.mistyped + other.mistyped,
-            names=self.names + other.names,
-            odd=self.odd + other.odd,
-            compared=self.compared + other.compared,
-            copied=self.copied + other.copied,
-            forms=self.forms + other.forms,
-        )
+        return Semantic(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
     def settled(self, config: Config) -> Semantic:
         """With every function compared."""

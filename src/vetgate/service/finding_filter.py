@@ -117,7 +117,8 @@ def look_up(
     path = name_in(root, real(cwd / place["path"]))
     found = _found(CheckRequest(cwd, (place["path"],)), progress, suppressed=suppressed)
     there = [each for each in found if each.span.path == path]
-    at_line = [each for each in there if each.span.line == line] or [each for each in there if _covers(each, line)]
+    around = [each for each in there if each.span.line <= line <= max(each.span.end_line, each.last_line)]
+    at_line = [each for each in there if each.span.line == line] or around
     if not at_line:
         raise UserError(f"nothing is found at {printable(what)}", hint=f"vetgate check {printable(place['path'])}")
     if len(at_line) > 1:
@@ -126,10 +127,6 @@ def look_up(
             f"{len(at_line)} findings are at {printable(what)}", hint=f"name one by its fingerprint: {names}"
         )
     return at_line[0]
-
-
-def _covers(finding: Finding, line: int) -> bool:
-    return finding.span.line <= line <= max(finding.span.end_line, finding.last_line)
 
 
 def _found(request: CheckRequest, progress: Progress, *, suppressed: bool) -> list[Finding]:

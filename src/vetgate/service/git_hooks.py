@@ -189,7 +189,10 @@ class HookCall:
         analyzer = Analyzer(all_checks(), word_redactor)
         event = self.event
         push = Push.of(self.project, self.repository, event) if event.kind is EventKind.PUSH else None
-        whole = push.landings() if push else (self._commit(),)
+        if push:
+            whole = at_push(self.repository, push.refs, push.known)
+        else:
+            whole = (at_commit(self.repository) if event.message is None else of_message(event, self.repository),)
         verdict = self._judge_landings(whole, analyzer, surface.progress)
         files = [file for each in whole for file in each.change.files]
         if push:
@@ -242,9 +245,6 @@ class HookCall:
             return ()
         content = staged(self.project, index_of_commit())
         return (content,) if content.commit else ()  # a first commit has nothing to compare with
-
-    def _commit(self) -> Landing:
-        return at_commit(self.repository) if self.event.message is None else of_message(self.event, self.repository)
 
     def run_commands(self, found: Landed) -> Said:
         """The project's own; where the checks hold a commit, those that are written before them."""
@@ -422,9 +422,6 @@ class Push:
             if name.startswith(_HEADS) and (not _any_counts((target,), counted) or _any_counts((name,), counted))
         }
         return ref.is_created and commit in heads
-
-    def landings(self) -> tuple[Landing, ...]:
-        return at_push(self.repository, self.refs, self.known)
 
     def secrets(
         self,

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
-from vetgate import runtime
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.engine.decide import decided_by, stops
 from vetgate.gates.report import report_text
 from vetgate.model import CONFIG_NAME, Decision, Finding, Span, Status, UserError, Verdict
 from vetgate.progress import Progress, unseen
-from vetgate.project import Project
 from vetgate.record import decision_id, record, recorded_gate
 from vetgate.service.check import called_from, judged_change
-from vetgate.service.loosened import loosened
+from vetgate.service.configuration import ProjectAround, loosened
 from vetgate.service.report.run import Run
 from vetgate.service.review_loops import LoopRun, ReviewWatcher
 from vetgate.service.review_outcomes import LoopStatus
@@ -26,21 +24,19 @@ from vetgate.service.review_scope import ReviewScope, target_of
 from vetgate.service.review_selection import GateChoice, choose
 from vetgate.service.review_summary import summary_of
 from vetgate.severity import Severity
-from vetgate.source import git
 from vetgate.source.clock import elapsed_ms
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vetgate.config.schema import Config, Loop
-    from vetgate.config.trust import Effective
+    from vetgate.config.schema import Config
     from vetgate.model import Outcome
+    from vetgate.project import Project
     from vetgate.service.check import Judged
     from vetgate.service.review_outcomes import LoopResult
     from vetgate.service.review_scope import ReviewTarget
     from vetgate.service.review_selection import ChosenLoop
-    from vetgate.source.git import Repository
-    from vetgate.store import RecordedLoop, RecordedReview
+    from vetgate.store import RecordedReview
 
 _LOOSENED = "the configuration is looser than what a person accepted"
 _STOPPED = "the review was stopped"
@@ -105,7 +101,11 @@ class Reviewed:
         verdict = self.verdict
         config = self.judged.config
         # What a model or a command found is a part of its text, where there is any.
-        listed = tuple(each for each in verdict.outcomes if config.gates[each.gate].checks or not _speaks(each, config))
+        listed = tuple(
+            each
+            for each in verdict.outcomes
+            if config.gates[each.gate].checks or decided_by(each, config) <= Decision.ALLOW
+        )
         shown = replace(verdict, outcomes=listed) if for_people else verdict
         run = Run.of(replace(self.judged, verdict=shown, elapsed_ms=self.elapsed_ms))
         every = Run.of(self.judged).findings if for_people else ()
@@ -121,24 +121,8 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(ProjectAround):
     """Of the branch that is checked out."""
-
-    repository: Repository
-    project: Project
-    in_force: Effective
-
-    @classmethod
-    def at(cls, folder: Path) -> Review:
-        repository = git.open_at(folder)
-        project = Project(repository.top, runtime.state_dir())
-        in_force = project.effective()
-        project.keep_last_good()
-        return cls(repository, project, in_force)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*self.in_force.notes, self.project.store.problem)))
 
     def config(self) -> Config:
         """What a person accepted: a review runs commands, and those of a stranger's repository are not run."""
@@ -168,7 +152,7 @@ class Review:
         guarded = loosened(self.project, self.in_force, target.fork)
         held = _LOOSENED if stops(guarded.decision) else ""
         known = (target, config, project.store)
-        kept = _nothing if request.anew else lambda loop: passed_before(loop, *known)
+        kept = (lambda _: None) if request.anew else lambda loop: passed_before(loop, *known)
         running = LoopRun(project, config, target, watcher, progress, kept, anew=request.anew)
         running.asked_by = request.asked_by or running.asked_by
         loops = tuple(running.run(chosen, held))
@@ -200,17 +184,9 @@ class Review:
         return config, self.project, chosen, target
 
 
-def _nothing(_loop: Loop) -> RecordedLoop | None:
-    return None
-
-
 def _commands(config: Config) -> set[tuple[str, str]]:
     listed = (config.gates[name] for name in config.reached(name for loop in config.loops for name in loop.names))
     return {(gate.id, gate.command) for gate in listed if gate.command}
-
-
-def _speaks(outcome: Outcome, config: Config) -> bool:
-    return decided_by(outcome, config) > Decision.ALLOW
 
 
 def _with_a_finding(outcome: Outcome) -> Outcome:

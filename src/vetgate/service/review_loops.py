@@ -68,6 +68,31 @@ class ReviewWatcher:
         """Also of one that did not run."""
 
 
+class GateProgress(ReviewWatcher):
+    """How many gates are done, and which one began last. Thread-safe: gates of one step run at once."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._done = self._total = 0
+
+    def review_begins(self, target: ReviewTarget, loops: tuple[ChosenLoop, ...]) -> None:  # noqa: ARG002 - as all watchers
+        self._total = sum(len(step) for each in loops if not each.unchosen for step in each.steps)
+        self._progress("review", 0, self._total)
+
+    def gate_begins(self, loop: str, gate: str) -> None:
+        self._progress(f"{loop}: {gate}", self._done, self._total)
+
+    def gate_ends(self, loop: str, outcome: Outcome) -> None:
+        with self._lock:
+            self._done = min(self._done + 1, self._total)  # a gate may call others that nobody counted
+            done = self._done
+        self._progress(f"{loop}: {outcome.gate} {outcome.status}", done, self._total)
+
+    def loop_ends(self, result: LoopResult) -> None:
+        self._progress(f"{result.name}: {result.status}", self._done, self._total)
+
+
 @dataclass
 class _Watched:
     """A runner of one loop: it tells what begins and ends, and says in a review's own terms what came of it."""

@@ -157,8 +157,8 @@ class _Planner:
         usd = self._usd(gate, models) if models and not left_out and not would_skip else None
         shown: str = all_without_secrets([_runs(gate)])[0]
         seconds = self.times.get(name)
-        told = (would_skip, self._quota(gate), gate.timeout or 0)
-        return PlannedGate(name, shown, models, seconds, usd, left_out, *told)
+        quota = Quota.of_gate(gate, self.project.state_dir).words() if gate.quota else ""
+        return PlannedGate(name, shown, models, seconds, usd, left_out, would_skip, quota, gate.timeout or 0)
 
     def _would_skip(self, gate: Gate, models: tuple[str, ...]) -> str:
         """As far as that can be told without running anything."""
@@ -184,9 +184,6 @@ class _Planner:
         except UnusableModelError as error:
             return str(error)
         return ""
-
-    def _quota(self, gate: Gate) -> str:
-        return Quota.of_gate(gate, self.project.state_dir).words() if gate.quota else ""
 
     def _usd(self, gate: Gate, models: tuple[str, ...]) -> float | None:
         """By what a call has cost so far, or else by what would be sent; None where no price is known."""

@@ -9,7 +9,7 @@ def printable(text: str) -> str:
     """Control, direction and other invisible characters written out; `text` is one line."""
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else _spelled(char) for char in text)
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def without_controls(text: str, kept: str = "") -> str:
@@ -22,7 +22,11 @@ def encodable(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return os.fsencode(text).decode("utf-8", "backslashreplace") if _from_bytes(text) else _replaced(text)
+        return (
+            os.fsencode(text).decode("utf-8", "backslashreplace")
+            if _from_bytes(text)
+            else text.encode("utf-8", "backslashreplace").decode()
+        )
     return text
 
 
@@ -32,14 +36,6 @@ def _from_bytes(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _replaced(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _spelled(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")
 
 
 def counted(number: int, noun: str) -> str:

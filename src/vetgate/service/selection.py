@@ -67,7 +67,8 @@ def select(paths: Sequence[str], cwd: Path) -> tuple[Selection, ...]:
         dangling = leads_nowhere(cwd / path)
         place = real((cwd / path).parent) / Path(path).name if dangling else real(cwd / path)
         is_folder = not dangling and _is_folder(place, path)
-        root = _root_of(place if is_folder else place.parent, here)
+        folder = place if is_folder else place.parent
+        root = project_root(folder) or (here if folder.is_relative_to(here) else folder)
         selection = selections.setdefault(root, Selection(root))
         if dangling:
             selection.lose(
@@ -128,10 +129,6 @@ def _listed_by_git(folder: Path) -> Listing | None:
         tuple(replace(each, path=each.path.removeprefix(prefix)) for each in found.unchecked),
         by_git=True,
     )
-
-
-def _root_of(folder: Path, here: Path) -> Path:
-    return project_root(folder) or (here if folder.is_relative_to(here) else folder)
 
 
 def _joined(folder: str, below: str) -> str:

@@ -7,22 +7,17 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate import runtime
 from vetgate.checks.secrets.text_redaction import all_without_secrets, without_secrets
 from vetgate.config.person import require_person
 from vetgate.gates.ship import commits, listens, ship_judged, work_tree
 from vetgate.gates.ship import ship_lines as verdict_lines
 from vetgate.model import Decision, UserError
-from vetgate.project import Project
 from vetgate.respond.ship import asked_to_ship
 from vetgate.service.acceptance import hand
-from vetgate.source import git
+from vetgate.service.configuration import ProjectAround
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from vetgate.config.schema import Config
-    from vetgate.config.trust import Effective
     from vetgate.gates.ship import ShippedContent
     from vetgate.model import Verdict
 
@@ -52,22 +47,8 @@ class ShipAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shipping:
+class Shipping(ProjectAround):
     """Of the repository around a folder."""
-
-    project: Project
-    in_force: Effective
-
-    @classmethod
-    def at(cls, folder: Path) -> Shipping:
-        project = Project(git.open_at(folder).top, runtime.state_dir())
-        in_force = project.effective()
-        project.keep_last_good()
-        return cls(project, in_force)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*self.in_force.notes, self.project.store.problem)))
 
     def config(self) -> Config:
         config = self.in_force.config

@@ -122,7 +122,7 @@ class _RowReader:
             return
         self._named |= {each.fingerprint: each.id for each in body.findings}
         counting = list(_counting(body))
-        deciding = list(_counting(body, _decides))
+        deciding = list(_counting(body, lambda each: each.decides))
         decision = body.decision
         if body.answers:
             self._answered(row.session, body.answers)
@@ -187,10 +187,6 @@ class _RowReader:
 
 def _counts(finding: RecordedFinding) -> bool:
     return finding.new and (finding.later or not finding.advisory)
-
-
-def _decides(finding: RecordedFinding) -> bool:
-    return finding.decides
 
 
 def _counting(body: DecisionBody, wanted: Callable[[RecordedFinding], bool] = _counts) -> Iterator[Counted]:

@@ -5,7 +5,6 @@ The format is undocumented and grows, so the reader takes what it knows and pass
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.hook_settings import object_in
 from vetgate.expression import expression
 from vetgate.source.recent_sets import RecentValues
 
@@ -70,13 +70,8 @@ def _tail(file: Path) -> Iterator[dict[str, Any]]:
     except OSError:
         return
     for line in lines[1:] if start else lines:
-        if b"hook" in line:
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict):
-                yield record
+        if b"hook" in line and (record := object_in(line)) is not None:
+            yield record
 
 
 def _read(record: dict[str, Any], project: Path, ours: Callable[[str], bool]) -> HookFailure | None:
@@ -168,9 +163,5 @@ def _end_of(transcript: str) -> list[bytes]:
 def _version(line: bytes) -> str:
     if b'"version"' not in line:
         return ""
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return ""
-    version = said.get("version") if isinstance(said, dict) else None
+    version = (object_in(line) or {}).get("version")
     return version if isinstance(version, str) and _VERSION.fullmatch(version) else ""

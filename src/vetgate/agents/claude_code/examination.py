@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents import CANARY, session_agents
 from vetgate.agents.claude_code.accepts import refusals
 from vetgate.agents.claude_code.client_record import HookFailure, failures
-from vetgate.agents.claude_code.installed_plugin import InstalledPlugin, find_plugin, look_at_plugin
 from vetgate.agents.claude_code.known import NAME
+from vetgate.agents.claude_code.plugin import InstalledPlugin, find_plugin, look_at_plugin
 from vetgate.agents.claude_code.probe import FAILS_CLOSED, SUPPORTED, fault, installed, probe, spelled
 from vetgate.agents.claude_code.registration import install, look_at_mcp
 from vetgate.agents.claude_code.settings import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import HOOK_EVENTS, object_in, read_json_hooks
+from vetgate.agents.hook_settings import HELD, HOOK_EVENTS, object_in, read_json_hooks
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 from vetgate.tool_input import COMMANDS
@@ -102,12 +102,7 @@ KNOWN = KnownAgent(
 )
 
 CAPABILITIES = Capabilities(
-    frozenset(
-        {
-            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
-            *(EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE),
-        }
-    ),
+    HELD | {EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE},
     asks=True,
     asks_on=frozenset({EventKind.BEFORE_COMMAND}),
     shows_content=True,

@@ -9,6 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.hook_settings import object_in
 from vetgate.agents.quiet_process import ProcessResult, run_quietly
 from vetgate.expression import expression
 
@@ -50,7 +51,7 @@ def fault(event: str, ran: ProcessResult) -> str:
         return f"no answer within {ran.seconds:.0f} s"
     if ran.status is None:
         return f"it did not start: {_shown(ran.stderr)}"
-    answer = _answer(ran.stdout)
+    answer = object_in(ran.stdout)  # nothing printed is an answer too
     if event == "PreToolUse":
         return _fault_of_denial(ran, answer)
     if ran.status != 0:
@@ -73,17 +74,6 @@ def _fault_of_denial(ran: ProcessResult, answer: dict[str, Any] | None) -> str:
     if ran.status == 2:
         return f"it stops every edit, because it cannot judge: {_shown(ran.stderr)}"
     return f"exit status {ran.status}: {_shown(ran.stderr)}"
-
-
-def _answer(stdout: bytes) -> dict[str, Any] | None:
-    """Read what the client would; nothing printed is an answer too."""
-    if not stdout.strip():
-        return {}
-    try:
-        answer = json.loads(stdout)
-    except (ValueError, RecursionError):
-        return None
-    return answer if isinstance(answer, dict) else None
 
 
 def _payload(event: str, project: Path, session: str) -> dict[str, Any]:

@@ -8,10 +8,9 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_code.accepts import Refusal, refusals
-from vetgate.agents.claude_code.installed_plugin import find_plugin
+from vetgate.agents.claude_code.accepts import refusals
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.claude_code.plugin import command_files
+from vetgate.agents.claude_code.plugin import command_files, find_plugin
 from vetgate.agents.claude_code.probe import environment_of
 from vetgate.agents.claude_code.settings import (
     LISTENING,
@@ -24,12 +23,12 @@ from vetgate.agents.claude_code.settings import (
     settings_folder,
     settings_path,
     settings_text,
-    unregistered,
 )
 from vetgate.agents.command_files import displaced, placed, used_by_others
 from vetgate.agents.diagnosis import note
+from vetgate.agents.hook_registration import EntriesWriting, without_us
 from vetgate.agents.installation import SETTINGS, Plan, Receipts, Removal, Scope, Writing
-from vetgate.agents.json_text import MalformedError, parse
+from vetgate.agents.json_text import MalformedError
 from vetgate.agents.mcp_servers import (
     BY_NAME,
     HERE,
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 
     from vetgate.agents.diagnosis import Diagnosis
     from vetgate.agents.hook_entries import Entry
-    from vetgate.agents.installation import Installation, Receipt
+    from vetgate.agents.installation import Installation
 
 
 def _path(_scope: Scope, root: Path) -> Path:
@@ -78,10 +77,6 @@ def install_mcp(installation: Installation, scope: Scope) -> Plan:
             "`vetgate` is not on the PATH, so its MCP server does not start; uv tool install . in a clone of vetgate"
         )
     return plan
-
-
-def remove_mcp(installation: Installation, receipts: Receipts) -> Removal:
-    return _FILE.removed(_path(Scope.PROJECT, installation.root), receipts)
 
 
 def look_at_mcp(installation: Installation, *, brought: bool = False) -> Iterator[Diagnosis]:
@@ -130,7 +125,7 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
         _remove(found, installation, receipts, scope)
         _remove_commands(found, installation, receipts, scope)
     if installation.scope is None:
-        found.add(remove_mcp(installation, receipts))
+        found.add(_FILE.removed(_path(Scope.PROJECT, installation.root), receipts))
     return found
 
 
@@ -150,9 +145,9 @@ def hook_seconds(event: str, root: Path, environment: Mapping[str, str]) -> floa
     shared = (root / ".claude" / name for name in ("settings.local.json", "settings.json"))
     plugin = find_plugin(root, environment)
     return (
-        max(_timeouts(event, _entries((own, *managed_paths()))), default=0.0)
-        or max(_timeouts(event, _entries(shared)), default=0.0)
-        or max(_timeouts(event, plugin.entries() if plugin else ()), default=0.0)
+        _longest(event, _entries((own, *managed_paths())))
+        or _longest(event, _entries(shared))
+        or _longest(event, plugin.entries() if plugin else ())
     )
 
 
@@ -162,11 +157,8 @@ def _entries(files: Iterable[Path]) -> Iterator[Entry]:
             yield from our_entries(_text_of(path))
 
 
-def _timeouts(event: str, entries: Iterable[Entry]) -> Iterator[float]:
-    for entry in entries:
-        timeout = entry.hook.get("timeout")
-        if entry.event == event and isinstance(timeout, int | float) and not isinstance(timeout, bool):
-            yield float(timeout)
+def _longest(event: str, entries: Iterable[Entry]) -> float:
+    return max((entry.timeout for entry in entries if entry.event == event), default=0.0)
 
 
 def managed(command: str) -> str:
@@ -175,9 +167,7 @@ def managed(command: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsWriting(Writing):
-    """A settings file, which others write to as well."""
-
+class SettingsWriting(EntriesWriting):
     def confirm(self) -> None:
         """Read the file as the client will; one it would not take is put back before anybody relies on it."""
         data = read_bytes(self.path)
@@ -190,29 +180,20 @@ class SettingsWriting(Writing):
             why = str(fatal[0]) if fatal else "some of vetgate's entries are missing"
             raise UserError(f"{self.path} did not read back as written ({why}); it was put back", hint="run it again")
 
-    def original(self, earlier: Receipt | None) -> bytes | None:
-        before = Writing.original(self, earlier)  # super() does not know a class with slots
-        if before is None or before is not self.before or not our_entries(settings_text(before)):
-            return before
-        return unregistered(before, earlier.before if earlier else None)
-
 
 def _refuse_unfit(path: Path, data: bytes | None) -> None:
     """Raise for a file that cannot be edited, or that the client skips whole: hooks in it would never run."""
     if data is None:
         return
     text = settings_text(data)
-    fatal = [refusal for refusal in refusals(text) if refusal.drops_file or _is_in_our_way(refusal)]
+    in_our_way = {"hooks", *(f"hooks.{row.event}" for row in LISTENING)}
+    fatal = [refusal for refusal in refusals(text) if refusal.drops_file or refusal.where in in_our_way]
     if fatal and not are_in_our_entries(text, fatal):
         raise UserError(
             f"{path}:{fatal[0].line}: {fatal[0]}",
             hint="Claude Code skips a settings file like this, with every hook in it, and hardly says so; "
             "correct that line and run this again. Nothing was changed",
         )
-
-
-def _is_in_our_way(refusal: Refusal) -> bool:
-    return refusal.where in {"hooks", *(f"hooks.{row.event}" for row in LISTENING)}
 
 
 def _notes(installation: Installation, scope: Scope) -> list[str]:
@@ -267,20 +248,19 @@ def _remove(found: Removal, installation: Installation, receipts: Receipts, scop
     _refuse_unfit(path, data)
     if not our_entries(settings_text(data)):
         return
-    receipt = receipts.of(path)
-    others = receipt.without(installation.root).projects if receipt else ()
-    if scope is Scope.USER and others and installation.scope is None:
+    others = receipts.others(path, installation.root)
+    if installation.keeps(scope, others):
         found.left.append(
             f"the hooks in {path}: {_count(others)} rely on them (vetgate init --remove --settings user takes them out)"
         )
         return
-    found.writings.append(Writing(path, SETTINGS, data, _without_us(data, receipt)))
+    found.writings.append(Writing(path, SETTINGS, data, without_us(data, receipts.of(path))))
 
 
 def _remove_commands(found: Removal, installation: Installation, receipts: Receipts, scope: Scope) -> None:
     files = command_files(scope, installation.root)
     others = used_by_others(files, installation, receipts)
-    if scope is Scope.USER and others and installation.scope is None:
+    if installation.keeps(scope, others):
         folder = settings_path(scope, installation.root).parent
         found.left.append(f"the commands in {folder}: {_count(others)} may use them")
         return
@@ -292,14 +272,6 @@ def _remove_commands(found: Removal, installation: Installation, receipts: Recei
     taken = displaced(files, receipts)
     found.left += [each for each in taken.left if each not in found.left]
     found.writings += [writing for writing in taken.writings if writing.path not in going]
-
-
-def _without_us(data: bytes, receipt: Receipt | None) -> bytes | None:
-    if receipt and receipt.is_untouched(data):
-        return receipt.before
-    rest = unregistered(data, receipt.before if receipt else None)
-    created = receipt is not None and receipt.before is None
-    return None if created and parse(settings_text(rest)).value == {} else rest
 
 
 def _count(projects: tuple[str, ...]) -> str:

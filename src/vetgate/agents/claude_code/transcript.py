@@ -5,7 +5,6 @@ The format is undocumented and grows, so the reader takes what it knows and pass
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.claude_code.recent_messages import recent
 from vetgate.agents.claude_code.settings import config_dir
 from vetgate.agents.conversation import Hunk, RecordedCall, SeenText
-from vetgate.agents.session_log import text_in
+from vetgate.agents.hook_settings import text_in
+from vetgate.agents.session_log import decoded, newest_last
 from vetgate.agents.tools import proposals
 from vetgate.tool_input import COMMANDS, EDITS
 
@@ -28,7 +28,8 @@ _NEVER_RUN = ("<tool_use_error>", "Error: No such tool")
 
 def calls(transcript: Path) -> Iterator[RecordedCall]:
     """In the order in which the agent made them; raises OSError."""
-    lines = list(_lines(transcript))
+    with transcript.open("rb") as stream:
+        lines = list(decoded(stream))
     results = {call: (line, block) for line in lines for call, block in _results(line)}
     for line in lines:
         for use in _uses(line):
@@ -41,19 +42,7 @@ def transcripts(project: Path) -> tuple[Path, ...]:
     """The transcripts that the client keeps of sessions in this folder and those below it, oldest first."""
     name = re.sub(r"[^a-zA-Z0-9]", "-", str(project))
     folders = sorted((config_dir() / "projects").glob(f"{name}*"))
-    files = [file for folder in folders for file in folder.glob("**/*.jsonl")]
-    return tuple(sorted(files, key=lambda file: file.stat().st_mtime))
-
-
-def _lines(transcript: Path) -> Iterator[dict[str, Any]]:
-    with transcript.open("rb") as stream:
-        for line in stream:
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):  # cut off, or nothing of ours
-                continue
-            if isinstance(record, dict):
-                yield record
+    return newest_last(file for folder in folders for file in folder.glob("**/*.jsonl"))
 
 
 def _blocks(line: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
@@ -80,10 +69,12 @@ def _call(
 ) -> RecordedCall | None:
     tool, given = text_in(use, "name"), use["input"]
     refused = "toolDenialKind" in told or " hook error: " in text_in(block, "content")[:200]
-    failed = block.get("is_error") is True and not refused
+    is_error = block.get("is_error") is True
+    failed = is_error and not refused
+    never_ran = is_error and text_in(block, "content").startswith(_NEVER_RUN)
     is_edit = tool in EDITS or tool.startswith("mcp__")
     wanted = proposals(given, tool) if is_edit and not failed else ()
-    command = text_in(given, "command") if tool in COMMANDS and not _never_ran(block) else ""
+    command = text_in(given, "command") if tool in COMMANDS and not never_ran else ""
     details = told.get("toolUseResult")
     found = _found(details) if isinstance(details, dict) else None
     if not (wanted or command or found):
@@ -100,10 +91,6 @@ def _call(
         refused=refused,
         hunks=_hunks(details) if isinstance(details, dict) and details.get("userModified") is True else (),
     )
-
-
-def _never_ran(block: Mapping[str, Any]) -> bool:
-    return block.get("is_error") is True and text_in(block, "content").startswith(_NEVER_RUN)
 
 
 def _found(details: Mapping[str, Any]) -> SeenText | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.answers import BEFORE, WITHOUT_WORDS, encoded, line
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.hook_payload import FAILURE, event_of, loaded, session_by, shaped, text_in, tool_payload
+from vetgate.agents.hook_payload import FAILURE, event_of, session_by, shaped, tool_payload
+from vetgate.agents.hook_settings import text_in
 from vetgate.expression import expression
 from vetgate.model import Decision, EventKind, Message, Reply
 from vetgate.tool_input import tool_named
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from vetgate.model import Event, Verdict
 
-_BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
 _APPROVED = {
     "hookEventName": "PreToolUse",
@@ -54,7 +54,7 @@ session_of = partial(session_by, _form)
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:  # noqa: ARG001 - its payloads say it themselves
     """Raises ValueError for what is no hook payload at all; unknown events and tools are events like others."""
-    raw = shaped(loaded(payload))
+    raw = shaped(_form, payload)
     more = _OF_EVENT.get(raw["hook_event_name"])
     return event_of(
         raw,
@@ -74,8 +74,7 @@ def _prompted(raw: Mapping[str, Any]) -> dict[str, Any]:
 def _called(raw: Mapping[str, Any]) -> dict[str, Any]:
     if tool_named(raw.get("tool_name")) in STARTS_AGENT:
         return {"starts_agent": True}
-    given = raw.get("tool_input")
-    return {"schedules": text_in(given, "prompt") if isinstance(given, dict) else ""}
+    return {"schedules": text_in(raw.get("tool_input"), "prompt")}
 
 
 def _ran(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,24 +132,20 @@ def _background(raw: Mapping[str, Any]) -> Iterator[str]:
             yield str(task.get("type") or _AN_AGENT)
 
 
-_WITHOUT_WORDS = "vetgate stopped this call. In a terminal: `vetgate log` says why"
-
-
 def render(event: Event, verdict: Verdict) -> Reply:
     """All that is said of one event, in the one answer that it may have."""
-    is_before = event.kind in _BEFORE
+    is_before = event.kind in BEFORE
     if is_before and verdict.approve and verdict.decision is Decision.ALLOW:
-        return Reply(0, _encoded({"hookSpecificOutput": _APPROVED}))
+        return Reply(0, encoded({"hookSpecificOutput": _APPROVED}))
     answer: dict[str, Any] = {}
     messages = verdict.messages
     if is_before and verdict.decision > max((Decision.WARN, *(each.decision for each in messages))):
-        messages = (*messages, Message(verdict.decision, _WITHOUT_WORDS))  # what nobody put into words is no pass
+        messages = (*messages, Message(verdict.decision, WITHOUT_WORDS))  # what nobody put into words is no pass
     for message in messages:
         answer = _joined(answer, _before(message) if is_before else _after(event, message))
     # All three ways at once: the JSON gives the clean reason, exit status and stderr survive what could spoil it.
     refusals = [message.text for message in messages if is_before and message.decision >= Decision.BLOCK]
-    stderr = "".join(f"{text}\n" for text in refusals).encode("utf-8", "replace")
-    return Reply(2 if refusals else 0, _encoded(answer) if answer else b"", stderr)
+    return Reply(2 if refusals else 0, encoded(answer) if answer else b"", b"".join(map(line, refusals)))
 
 
 def _before(message: Message) -> dict[str, Any]:
@@ -205,8 +200,3 @@ def _to_person(message: Message) -> dict[str, Any]:
 
 def _halt(decision: Decision, text: str) -> dict[str, Any]:
     return {"continue": False, "stopReason": text} if decision is Decision.HALT else {}
-
-
-def _encoded(answer: Mapping[str, Any]) -> bytes:
-    # ASCII: no encoding on the way can damage it, and lone surrogates stay valid JSON.
-    return json.dumps(answer).encode("ascii") + b"\n"

@@ -7,7 +7,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import HOOK_EVENTS, read_json_hooks
+from vetgate.agents.hook_settings import HELD, HOOK_EVENTS, LOOKS, read_json_hooks
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 NAME = "codex"
 OFF = "features.hooks=false"
-_LOOKS = frozenset(
-    {
-        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
-        *("models", "list", "help", "version", "install", "debug", "sandbox", "features"),
-    }
-)
+_LOOKS = LOOKS | {"debug", "sandbox", "features"}
 _LAUNCH = Launch(looks=_LOOKS)
 
 EVENTS = {name: kinds for name, kinds in HOOK_EVENTS.items() if name != "ConfigChange"}
@@ -98,12 +93,7 @@ KNOWN = KnownAgent(
 )
 
 CAPABILITIES = Capabilities(
-    frozenset(
-        {
-            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
-            *(EventKind.STOP, EventKind.SUBAGENT_STOP),
-        }
-    ),
+    HELD | {EventKind.SUBAGENT_STOP},
     shows_content=True,
     keeps_transcripts=True,
 )

@@ -6,7 +6,6 @@ with a name of its own. Those that a hook stopped are only told in the script's 
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -14,6 +13,7 @@ from urllib.parse import unquote
 from vetgate.agents.codex import form
 from vetgate.agents.codex.registration import config_dir
 from vetgate.agents.conversation import Speaker
+from vetgate.agents.hook_settings import object_in, text_in
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,
@@ -23,7 +23,6 @@ from vetgate.agents.session_log import (
     Origin,
     object_at,
     objects,
-    text_in,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def _of_item(item: Mapping[str, Any], at: str) -> Iterator[Entry]:
     if kind == "message":
         yield from _spoken(item, at)
     elif kind == "function_call":
-        yield _called(call, text_in(item, "name"), _object(text_in(item, "arguments")), at)
+        yield _called(call, text_in(item, "name"), object_in(text_in(item, "arguments")) or {}, at)
     elif kind == "custom_tool_call":
         yield _called(call, text_in(item, "name"), {"command": text_in(item, "input")}, at)
     elif kind in _RESULTS:
@@ -140,14 +139,6 @@ def _text_of(content: object) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(text_in(each, "text") for each in objects(content))
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):  # whatever a model wrote there
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 _FORMAT = LogFormat(_origin, _entries, b'"user"')

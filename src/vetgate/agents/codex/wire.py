@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.codex import form
 from vetgate.agents.codex.known import CAPABILITIES, NAME
-from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped, tool_payload
+from vetgate.agents.hook_payload import event_of, session_by, shaped, tool_payload
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ session_of = partial(session_by, form.shaped)
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is no hook payload at all."""
-    raw = shaped(form.shaped(loaded(payload), event))
+    raw = shaped(form.shaped, payload, event)
     return event_of(raw, NAME, cwd, starts_agent=str(raw.get("tool_name")).endswith(_STARTS_AGENT))
 
 

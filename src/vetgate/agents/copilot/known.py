@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, object_in, read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, HELD, object_in, read_json_hooks
 from vetgate.known_agents import Gated, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -98,12 +98,7 @@ KNOWN = KnownAgent(
 )
 
 CAPABILITIES = Capabilities(
-    frozenset(
-        {
-            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
-            *(EventKind.STOP, EventKind.SUBAGENT_STOP),
-        }
-    ),
+    HELD | {EventKind.SUBAGENT_STOP},
     asks=True,
     asks_on=frozenset({EventKind.BEFORE_COMMAND}),
     shows_content=True,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.copilot import form
 from vetgate.agents.copilot.known import CAPABILITIES, NAME, config_dir
-from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped
+from vetgate.agents.hook_payload import event_of, session_by, shaped
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ session_of = partial(session_by, form.shaped)
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is no hook payload at all."""
-    raw = shaped(form.shaped(loaded(payload), event))
+    raw = shaped(form.shaped, payload, event)
     raw["transcript_path"] = raw.get("transcript_path") or _log_of(str(raw.get("session_id") or ""))
     name = f"{_NESTED if raw['form'] == 'nested' else ''}{raw['hook_event_name']}"
     return event_of(raw, NAME, cwd, name=name, starts_agent=raw.get("tool_name") == "Agent")

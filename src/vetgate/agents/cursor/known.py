@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, object_in, read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, HELD, LOOKS, object_in, read_json_hooks
 from vetgate.known_agents import Gated, KnownAgent, Launch
 from vetgate.model import EventKind
 
@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "cursor"
-_LOOKS = frozenset(
-    {
-        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
-        *("models", "list", "help", "version", "install", "status", "ls", "about", "create-chat"),
-    }
-)
+_LOOKS = LOOKS | {"status", "ls", "about", "create-chat"}
 
 EVENTS = {
     "sessionStart": (EventKind.SESSION_START,),
@@ -75,11 +70,6 @@ KNOWN = KnownAgent(
 )
 
 CAPABILITIES = Capabilities(
-    frozenset(
-        {
-            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
-            *(EventKind.STOP, EventKind.SUBAGENT_STOP),
-        }
-    ),
+    HELD | {EventKind.SUBAGENT_STOP},
     shows_content=True,
 )

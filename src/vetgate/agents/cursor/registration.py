@@ -78,15 +78,7 @@ def registered(text: str, command: str, judged: float = 0.0) -> str:
         return text
     text = unregistered(text) if text.strip() else _EMPTY
     for event, hook in wanted.items():
-        root = parse(text)
-        hooks = root.get("hooks")
-        listed = hooks.get(event) if hooks else None
-        if hooks is None:
-            text = json_text.insert_member(text, root, "hooks", {event: [hook]})
-        elif listed is None:
-            text = json_text.insert_member(text, hooks, event, [hook])
-        else:
-            text = json_text.append_item(text, listed, hook)
+        text = json_text.append_at(text, "hooks", event, hook)
     return text
 
 
@@ -100,7 +92,7 @@ def unregistered(text: str) -> str:
         if len(listed.items) > 1:
             text = json_text.remove_part(text, listed, index)
         else:
-            text = json_text.remove_part(text, hooks, [member.key for member in hooks.members].index(event))
+            text = json_text.remove_member(text, hooks, event)
     return text
 
 

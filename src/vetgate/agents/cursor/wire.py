@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.cursor import form
 from vetgate.agents.cursor.known import CAPABILITIES, NAME
-from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped
+from vetgate.agents.hook_payload import event_of, session_by, shaped
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ session_of = partial(session_by, form.shaped)
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is no hook payload at all."""
-    raw = shaped(form.shaped(loaded(payload), event))
+    raw = shaped(form.shaped, payload, event)
     name = f"{_BORROWED if raw['form'] == 'borrowed' else ''}{raw['hook_event_name']}"
     return event_of(raw, NAME, cwd, name=name, starts_agent=raw.get("tool_name") == "Agent")
 

@@ -45,7 +45,8 @@ _CONTEXT, _CONTEXT_END = "<hook_context>", "</hook_context>"
 
 def shaped(raw: dict[str, Any], name: str) -> dict[str, Any] | None:
     own = name or raw.get("hook_event_name")
-    event = {**renamed(raw, _TOOLS, _FIELDS, "dir_path"), "hook_event_name": _EVENTS.get(str(own), own)}
+    named = {"hook_event_name": _EVENTS.get(str(own), own), "own_event": str(own)}
+    event = {**renamed(raw, _TOOLS, _FIELDS, "dir_path"), **named}
     server = raw.get("mcp_context")
     if isinstance(server, dict):
         event["tool_name"] = f"mcp__{server.get('server_name')}__{server.get('tool_name')}"

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, object_in, read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, HELD, LOOKS, object_in, read_json_hooks
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 
 NAME = "gemini"
 OFF, DISABLED = "hooksConfig.enabled=false", "hooksConfig.disabled"
-_LOOKS = frozenset(
-    {
-        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
-        *("models", "list", "help", "version", "install", "extensions", "hooks", "skills"),
-    }
-)
+_LOOKS = LOOKS | {"extensions", "hooks", "skills"}
 _LAUNCH = Launch(looks=_LOOKS)
 
 EVENTS = {
@@ -78,12 +73,7 @@ KNOWN = KnownAgent(
 )
 
 CAPABILITIES = Capabilities(
-    frozenset(
-        {
-            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
-            EventKind.STOP,
-        }
-    ),
+    HELD,
     shows_content=True,
     keeps_transcripts=True,
 )

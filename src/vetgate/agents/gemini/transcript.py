@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.conversation import SeenText, Speaker
 from vetgate.agents.gemini import form
-from vetgate.agents.hook_settings import object_in
+from vetgate.agents.hook_settings import object_in, text_in
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,
@@ -23,7 +23,6 @@ from vetgate.agents.session_log import (
     newest_last,
     object_at,
     objects,
-    text_in,
 )
 
 if TYPE_CHECKING:

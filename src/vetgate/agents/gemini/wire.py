@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.answers import BEFORE, answered, reply_with
 from vetgate.agents.gemini import form
 from vetgate.agents.gemini.known import CAPABILITIES, NAME
-from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped, tool_payload
+from vetgate.agents.hook_payload import event_of, session_by, shaped, tool_payload
 from vetgate.model import EventKind, Reply
 
 if TYPE_CHECKING:
@@ -24,10 +24,8 @@ session_of = partial(session_by, form.shaped)
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is no hook payload at all."""
-    raw = loaded(payload)
-    read = shaped(form.shaped(raw, event))
-    name = event or str(raw.get("hook_event_name"))
-    return event_of(read, NAME, cwd, name=name, starts_agent=read.get("tool_name") == "Agent")
+    raw = shaped(form.shaped, payload, event)
+    return event_of(raw, NAME, cwd, name=raw["own_event"], starts_agent=raw.get("tool_name") == "Agent")
 
 
 def render(event: Event, verdict: Verdict) -> Reply:

@@ -49,10 +49,6 @@ _BEGIN = "# >>> vetgate >>> `vetgate init --remove` takes this out"
 _END = "# <<< vetgate <<<"
 
 
-def is_lefthooks(data: bytes | None) -> bool:
-    return data is not None and b"call_lefthook" in data
-
-
 def lefthook_plan(top: Path, runner: Path, kind: str) -> Plan | None:
     """Our commands in the file that lefthook reads besides the committed one; None where lefthook is not used."""
     if not any((top / name).exists() for name in _FILES):
@@ -160,9 +156,7 @@ def _plan_hook(plan: Plan, repository: Repository, folder: Path, hook: str, *, l
     if husky.is_dir():  # it takes over as soon as it is installed here
         _lines_in(plan, husky / hook)
     path = folder / hook
-    if lefthook and is_lefthooks(read_bytes(path)):
-        return
-    if _runs_ours(path):
+    if _runs_ours(path) or (lefthook and b"call_lefthook" in (read_bytes(path) or b"")):
         return
     if not folder.resolve().is_relative_to(repository.common.resolve()):
         plan.notes.append(f"{folder} serves other repositories, too; {hook} does nothing in those without vetgate")
@@ -215,7 +209,7 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
     paths = list(dict.fromkeys(_places(installation, receipts)))
     for path in sorted(paths, key=lambda path: path.name == RUNNER):
         receipt = receipts.of(path)
-        others = [name for name in _others(receipt, installation) if Path(name).is_dir()]
+        others = [name for name in receipts.others(path, installation.root) if Path(name).is_dir()]
         if others:
             found.left.append(f"{path}: {', '.join(others)} relies on it, too")
         else:
@@ -229,10 +223,6 @@ def _places(installation: Installation, receipts: Receipts) -> Iterator[Path]:
     for receipt in receipts.all():
         if receipt.kind == GIT and str(installation.root) in receipt.projects:
             yield receipt.path
-
-
-def _others(receipt: Receipt | None, installation: Installation) -> tuple[str, ...]:
-    return receipt.without(installation.root).projects if receipt else ()
 
 
 def _undo(found: Removal, path: Path, receipt: Receipt | None) -> None:

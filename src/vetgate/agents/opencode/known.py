@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, LOOKS
 from vetgate.known_agents import Gated, HookSettings, KnownAgent, Launch
 from vetgate.model import EventKind
 
 NAME = "opencode"
 FILE = "vetgate.js"
-_LOOKS = frozenset(
-    {
-        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
-        *("models", "list", "help", "version", "install", "agent", "stats", "export", "import", "session", "db"),
-        "uninstall",
-    }
-)
+_LOOKS = LOOKS | {"agent", "stats", "export", "import", "session", "db", "uninstall"}
 _LAUNCH = Launch(looks=_LOOKS)
 
 EVENTS = {
@@ -88,6 +82,6 @@ KNOWN = KnownAgent(
 
 # The end of a turn is held where the program goes on running; `opencode run` has ended by then.
 CAPABILITIES = Capabilities(
-    frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.STOP}),
+    frozenset({*BEFORE_TOOL, EventKind.STOP}),
     shows_content=True,
 )

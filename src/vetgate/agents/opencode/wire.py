@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents.answers import BEFORE, answered, reply_with
-from vetgate.agents.hook_payload import event_of, loaded, session_by, shaped, tool_payload
+from vetgate.agents.hook_payload import event_of, session_by, shaped, tool_payload
 from vetgate.agents.opencode import form
 from vetgate.agents.opencode.known import CAPABILITIES, NAME
 from vetgate.model import Reply
@@ -24,7 +24,7 @@ session_of = partial(session_by, form.shaped)
 
 def parse(payload: bytes, cwd: str, event: str = "") -> Event:
     """Raises ValueError for what is nothing that the plugin sends."""
-    raw = shaped(form.shaped(loaded(payload), event))
+    raw = shaped(form.shaped, payload, event)
     return event_of(raw, NAME, cwd, starts_agent=raw.get("tool_name") == "Agent")
 
 

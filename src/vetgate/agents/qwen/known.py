@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from vetgate.agents import Capabilities
-from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, read_json_hooks
+from vetgate.agents.hook_settings import AFTER_TOOL, BEFORE_TOOL, HELD, LOOKS, read_json_hooks
 from vetgate.known_agents import Gated, KnownAgent, Launch
 from vetgate.model import EventKind
 
 NAME = "qwen"
 OFF = "disableAllHooks"
-_LOOKS = frozenset(
-    {
-        *("login", "logout", "auth", "mcp", "config", "doctor", "update", "upgrade", "completion", "completions"),
-        *("models", "list", "help", "version", "install", "extensions", "hooks", "skills"),
-    }
-)
+_LOOKS = LOOKS | {"extensions", "hooks", "skills"}
 _LAUNCH = Launch(looks=_LOOKS)
 
 EVENTS = {
@@ -61,12 +56,7 @@ KNOWN = KnownAgent(
 )
 
 CAPABILITIES = Capabilities(
-    frozenset(
-        {
-            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
-            EventKind.STOP,
-        }
-    ),
+    HELD,
     asks=True,
     asks_on=frozenset({EventKind.BEFORE_COMMAND}),
     shows_content=True,

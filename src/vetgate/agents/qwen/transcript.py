@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.conversation import SeenText, Speaker
+from vetgate.agents.hook_settings import text_in
 from vetgate.agents.qwen import form
 from vetgate.agents.session_log import (
     Entry,
@@ -20,7 +21,6 @@ from vetgate.agents.session_log import (
     Origin,
     object_at,
     objects,
-    text_in,
 )
 
 if TYPE_CHECKING:

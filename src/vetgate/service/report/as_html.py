@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.model import Finding
-    from vetgate.service.report.loops import ReviewSummary
     from vetgate.service.report.run import Run
+    from vetgate.service.review_summary import ReviewSummary
 
 _STYLE = """
 :root { color-scheme: light dark; --edge: #8884; --soft: #8882;

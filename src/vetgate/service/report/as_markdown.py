@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.model import Finding
-    from vetgate.service.report.loops import ReviewSummary
     from vetgate.service.report.run import Run
+    from vetgate.service.review_summary import ReviewSummary
 
 # Whatever a finding quotes stays text: no link, no picture, no HTML, no mention of anybody.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~@!&])")

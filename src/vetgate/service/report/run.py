@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vetgate.engine.check import Check, Rule
     from vetgate.model import Finding, Gate, Outcome, Span, Step, Verdict
     from vetgate.service.check import Judged
-    from vetgate.service.report.loops import ReviewSummary
+    from vetgate.service.review_summary import ReviewSummary
 
 
 def is_reviewer(gate: Gate) -> bool:
@@ -83,14 +83,6 @@ _SUPPRESSED = {
 }
 
 
-def _same_name(path: str) -> str:
-    return path
-
-
-def _no_text(path: str) -> str | None:  # noqa: ARG001
-    return None
-
-
 @dataclass(frozen=True)
 class Run:
     """`shown` gives a path as the user calls it, `text` the content that was judged, `page` what is written of a rule.
@@ -108,10 +100,10 @@ class Run:
     totals: Totals = field(default_factory=Totals)
     everything: bool = False
     snippets: bool = True
-    shown: Callable[[str], str] = _same_name
-    text: Callable[[str], str | None] = _no_text
+    shown: Callable[[str], str] = lambda path: path
+    text: Callable[[str], str | None] = lambda _: None
     checks: Mapping[str, Check] | None = None
-    page: Callable[[str], str | None] = _no_text
+    page: Callable[[str], str | None] = lambda _: None
     gates: tuple[Mapping[str, Any], ...] = ()
     review: ReviewSummary | None = None
     blocked_by: tuple[str, ...] = ()
@@ -142,8 +134,6 @@ class Run:
         """In reading order, each once although several gates may report it; old ones only when asked for."""
         if not self.reviewers:
             return _in_order(found for found in self.verdict.findings if found.new or self.everything)
-        from vetgate.service.report.run import merged_reviews  # noqa: PLC0415 - only where there are several
-
         others = (each for each in self.verdict.outcomes if each.gate not in self.reviewers)
         reviewed = merged_reviews(each for each in self.verdict.outcomes if each.gate in self.reviewers)
         every = (*(found for each in others for found in each.findings), *reviewed)
@@ -301,6 +291,4 @@ def _reviewers(config: Config) -> frozenset[str]:
     asking = {name: gate for name, gate in config.gates.items() if gate.judge or gate.reviews}
     if len(asking) < _SEVERAL:
         return frozenset()
-    from vetgate.service.report.run import is_reviewer  # noqa: PLC0415 - as above
-
     return frozenset(name for name, gate in asking.items() if is_reviewer(gate))
