@@ -35,7 +35,7 @@ def line(row: RecordedDecision) -> str:
     if row.is_acceptance:
         return f"{head}  {printable(acceptance_words(row))}"
     about = _about(body)
-    rules = _ids(body) or _unwell(body)
+    rules = list(dict.fromkeys(each.id for each in body.findings if each.new)) or _unwell(body)
     found = f"  {', '.join(rules[:_RULES_SHOWN])}{' …' if len(rules) > _RULES_SHOWN else ''}" if rules else ""
     session = f"  session {printable(row.session[:8])}" if row.session else ""
     return f"{head}  {row.event}  {about}{found}  {body.elapsed_ms} ms{session}"
@@ -48,10 +48,6 @@ def _about(body: DecisionBody) -> str:
     named = ", ".join(files[:_FILES_SHOWN]) + more
     command = f"`{printable(body.command[:_COMMAND_SHOWN])}`" if body.command else ""
     return "  ".join(filter(None, (command, named))) or printable(body.tool)
-
-
-def _ids(body: DecisionBody) -> list[str]:
-    return list(dict.fromkeys(each.id for each in body.findings if each.new))
 
 
 def _unwell(body: DecisionBody) -> list[str]:
@@ -85,22 +81,15 @@ def render_decision(row: RecordedDecision, *earlier: RecordedDecision) -> Iterat
         yield f"  not checked  {printable(item.path)}: {printable(item.reason)}"
     for note in body.notes:
         yield f"  note     {printable(note)}"
-    yield f"  judged by vetgate {body.version}{_client(body)}"
+    yield f"  judged by vetgate {body.version}{f', client {printable(body.client)}' if body.client else ''}"
     changes = list(dict.fromkeys(ways_to_pass(body)))
     if changes:
         yield "  what would have changed the answer:"
         yield from (f"    - {each}" for each in changes)
     if earlier:
-        yield f"  the same came {_times(len(earlier))} before:"
+        times = "once" if len(earlier) == 1 else f"{len(earlier)} times"
+        yield f"  the same came {times} before:"
         yield from (f"    {line(each)}" for each in earlier[:_EARLIER])
-
-
-def _times(many: int) -> str:
-    return "once" if many == 1 else f"{many} times"
-
-
-def _client(body: DecisionBody) -> str:
-    return f", client {printable(body.client)}" if body.client else ""
 
 
 def _gate(gate: RecordedGate, decision: str) -> str:

@@ -18,8 +18,6 @@ from vetgate.service.git_hooks import HookSurface, answer_hook
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vetgate.service.report.run import Run
-
 # After so many seconds of searching a push something is said, and then again.
 _PATIENCE, _BETWEEN = 3.0, 10.0
 
@@ -32,15 +30,14 @@ def answer(name: str, words: Sequence[str], state: Path) -> int:
             bar.clear()
             say(text, err=True)
 
-        return answer_hook(name, words, Path.cwd(), state, HookSurface(_read, tell, _text, bar, _Patience().seen))
-
-
-def _read() -> str:
-    return os.fsdecode(sys.stdin.buffer.read())
-
-
-def _text(run: Run) -> str:
-    return render(run, "text", colour=wants_colour(sys.stderr))
+        surface = HookSurface(
+            read=lambda: os.fsdecode(sys.stdin.buffer.read()),
+            say=tell,
+            render=lambda run: render(run, "text", colour=wants_colour(sys.stderr)),
+            progress=bar,
+            searched=_Patience().seen,
+        )
+        return answer_hook(name, words, Path.cwd(), state, surface)
 
 
 class _Patience:

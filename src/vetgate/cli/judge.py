@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.cli.judgement import issue_lines, judgement_lines, usd
-from vetgate.cli.surface import BLOCKED
+from vetgate.cli.surface import BLOCKED, say
 from vetgate.judgement import JudgeDecision
 from vetgate.service.judge import JudgeRequest, known_judges, plain, prepare
 
@@ -50,11 +50,13 @@ def judge(name: str, **given: Any) -> int:
     request = JudgeRequest(name, Path.cwd(), given["transcript"], diff, given["file"], given["models"])
     prepared = prepare(request)
     if given["dry_run"]:
-        _say(json.dumps(prepared.plain(), indent=2) if given["form"] == "json" else "\n".join(_sent(prepared)))
+        sent = json.dumps(prepared.plain(), indent=2) if given["form"] == "json" else "\n".join(_sent(prepared))
+        say(f"{sent}\n")
         return 0
     judgement = prepared.ask()
     lines = (*judgement_lines(judgement), *issue_lines(judgement))
-    _say(json.dumps(plain(judgement), indent=2) if given["form"] == "json" else "\n".join(lines))
+    told = json.dumps(plain(judgement), indent=2) if given["form"] == "json" else "\n".join(lines)
+    say(f"{told}\n")
     return BLOCKED if judgement.decision == JudgeDecision.DENY else 0
 
 
@@ -83,7 +85,3 @@ def _sent(prepared: Prepared) -> Iterator[str]:
         tokens = f"about {each.usage.input:,} tokens in, at most {each.usage.output:,} out"
         yield f"{each.model.name} ({each.model.api}, {each.model.model}): {tokens}, {usd(each.usd)}"
     yield "nothing was sent"
-
-
-def _say(text: str) -> None:
-    click.echo(text.encode("utf-8", "backslashreplace"))

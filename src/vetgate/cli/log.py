@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from vetgate.cli.decision import line
-from vetgate.cli.surface import BLOCKED, current_root, wants_colour
+from vetgate.cli.surface import BLOCKED, current_root, say, wants_colour
 from vetgate.service.decisions import DECISIONS, Filter, audited, open_record, plain
 from vetgate.service.safe_text import counted, printable
 
@@ -73,7 +72,7 @@ def _print(record: Record, wanted: Filter, given: dict[str, Any]) -> None:
     most = given["last"] if given["last"] is not None else _SHOWN if form == "text" else None
     rows = record.decisions(wanted, given["since"], most)
     if form == "json" and not given["follow"]:
-        _say(json.dumps([plain(row) for row in rows], indent=2))
+        say(json.dumps([plain(row) for row in rows], indent=2) + "\n")
         return
     lines = _liner(form)
     for row in rows:
@@ -98,20 +97,13 @@ def _liner(form: str) -> Callable[[RecordedDecision], Iterable[str]]:
         return lambda row: (json.dumps(each) for each in audited(row))
     if form in {"json", "jsonl"}:
         return lambda row: (json.dumps(plain(row)),)
-    return partial(_line, colour=wants_colour())
-
-
-def _line(row: RecordedDecision, *, colour: bool) -> Iterator[str]:
-    yield line(row) if colour else click.unstyle(line(row))
+    has_colour = wants_colour()
+    return lambda row: (line(row) if has_colour else click.unstyle(line(row)),)
 
 
 def _say_all(lines: Iterable[str]) -> None:
     for each in lines:
-        _say(each)
-
-
-def _say(text: str) -> None:
-    click.echo(text.encode("utf-8", "backslashreplace"))
+        say(f"{each}\n")
 
 
 class _Watch:

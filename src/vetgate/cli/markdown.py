@@ -35,8 +35,8 @@ def _lines(page: str, width: int) -> Iterator[str]:
             fenced = not fenced
             yield from _limits(line)
         elif fenced:
-            yield _coded(line)
-        elif _stands_alone(line):
+            yield click.style(f"    {line}", fg="cyan") if line else ""
+        elif not line.strip() or HEADING.match(line):
             yield from _block(paragraph, width)
             paragraph = []
             yield _own_line(line)
@@ -53,19 +53,11 @@ def _begins(line: str, first: str) -> bool:
     return bool(_ITEM.match(line)) or _is_row(line) != _is_row(first)
 
 
-def _coded(line: str) -> str:
-    return click.style(f"    {line}", fg="cyan") if line else ""
-
-
 def _limits(fence: str) -> Iterator[str]:
     """An example may be meant for other limits than the usual; its fence says so: ```go complexity.cognitive=5."""
     told = [f"{key}: {value}" for key, value in _LIMIT.findall(fence)]
     if told:
         yield click.style(f"    with {', '.join(told)}", dim=True)
-
-
-def _stands_alone(line: str) -> bool:
-    return not line.strip() or bool(HEADING.match(line))
 
 
 def _is_row(line: str) -> bool:

@@ -164,14 +164,11 @@ def _estimate(planned: PlannedReview) -> Iterator[str]:
 def _loop_lines(loop: PlannedLoop) -> Iterator[str]:
     limit = f", at most {loop.timeout} s" if loop.timeout else ""
     holds = "" if loop.blocks else ", never blocks"
-    yield f"loop {loop.number} {loop.name}{limit}{holds}" + (f": {_left_out(loop)}" if loop.left_out else "")
+    why = loop.left_out if loop.left_out in {"", UNCHANGED} else f"not run, {loop.left_out}"
+    yield f"loop {loop.number} {loop.name}{limit}{holds}" + (f": {why}" if why else "")
     for step in loop.steps if not loop.left_out else ():
         together = "  at once: " if len(step) > 1 else "  "
         yield from (f"{together}{_gate_words(each)}" for each in step)
-
-
-def _left_out(loop: PlannedLoop) -> str:
-    return loop.left_out if loop.left_out == UNCHANGED else f"not run, {loop.left_out}"
 
 
 def _gate_words(gate: PlannedGate) -> str:

@@ -60,10 +60,6 @@ def _rerun(base: str | None) -> ShipAnswer:
 
 
 def _say(answer: ShipAnswer, form: str) -> int:
-    text = json.dumps(answer.plain(), indent=2) if form == "json" else printable_lines(answer.text)
-    say(f"{text}\n")
+    shown = "\n".join(map(printable, answer.text.splitlines()))
+    say(f"{json.dumps(answer.plain(), indent=2) if form == 'json' else shown}\n")
     return 0 if answer.allowed else BLOCKED
-
-
-def printable_lines(text: str) -> str:
-    return "\n".join(map(printable, text.splitlines()))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
 from vetgate.cli.judgement import usd
-from vetgate.cli.surface import current_root
+from vetgate.cli.surface import current_root, show
 from vetgate.service.statistics import costs, proposals, statistics, total
 from vetgate.service.statistics import plain as plain_costs
 
@@ -42,22 +41,11 @@ def stats(since: str, form: str, *, cost: bool) -> None:
     from the model's cache, US dollars, and how long half and 95 of 100 calls took at most.
     """
     if cost:
-        _show_costs(costs(current_root(), since), form)
-        return
-    found = statistics(current_root(), since)
-    if form == "json":
-        click.echo(json.dumps(found.plain(), indent=2))
-        return
-    for line in _lines(found):
-        click.echo(line)
-
-
-def _show_costs(found: Costs, form: str) -> None:
-    if form == "json":
-        click.echo(json.dumps(plain_costs(found), indent=2))
-        return
-    for line in _cost_lines(found):
-        click.echo(line)
+        spent = costs(current_root(), since)
+        show(form, plain_costs(spent), _cost_lines(spent))
+    else:
+        found = statistics(current_root(), since)
+        show(form, found.plain(), _lines(found))
 
 
 def _cost_lines(found: Costs) -> Iterator[str]:
@@ -115,10 +103,6 @@ def tune(since: str, form: str) -> None:
     the same rule that repeat are proposed as one. `vetgate replay --diff` shows what a proposal would have meant.
     """
     found = list(proposals(statistics(current_root(), since)))
-    if form == "json":
-        click.echo(json.dumps([asdict(each) for each in found], indent=2))
-        return
-    for each in found:
-        click.echo(f"{each.rule}: {each.why}\n  {each.change}")
-    if not found:
-        click.echo("nothing to propose: no rule stands out in what is on record")
+    lines = [f"{each.rule}: {each.why}\n  {each.change}" for each in found]
+    nothing = ["nothing to propose: no rule stands out in what is on record"]
+    show(form, [asdict(each) for each in found], lines or nothing)

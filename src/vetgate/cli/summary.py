@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.surface import current_root
+from vetgate.cli.surface import current_root, show
 from vetgate.service.safe_text import counted
 from vetgate.service.session_summary import session_summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from vetgate.service.session_summary import SessionSummary
     from vetgate.service.status import RefusedCall
@@ -30,11 +29,7 @@ def summary(session: str, form: str) -> None:
     Without --session, the last one of this project.
     """
     found = session_summary(current_root(), session)
-    if form == "json":
-        click.echo(json.dumps(found.plain(), indent=2))
-        return
-    for line in _lines(found):
-        click.echo(line)
+    show(form, found.plain(), _lines(found))
 
 
 def _lines(found: SessionSummary) -> Iterator[str]:
@@ -56,7 +51,8 @@ def _lines(found: SessionSummary) -> Iterator[str]:
     )
     for name, rules in parts:
         if rules:
-            yield f"{name:<12} {_by_rule(rules)}"
+            most = sorted(rules.items(), key=lambda each: -each[1])
+            yield f"{name:<12} {', '.join(f'{rule} ({number})' for rule, number in most)}"
 
 
 def _calls(calls: Sequence[RefusedCall], session: str) -> Iterator[str]:
@@ -64,7 +60,3 @@ def _calls(calls: Sequence[RefusedCall], session: str) -> Iterator[str]:
         yield f"  {each.id}  {each.about}  {each.reason}"
     if len(calls) > _CALLS_SHOWN:
         yield f"  and {len(calls) - _CALLS_SHOWN} before: vetgate log --session {session[:8]}"
-
-
-def _by_rule(rules: Mapping[str, int]) -> str:
-    return ", ".join(f"{rule} ({number})" for rule, number in sorted(rules.items(), key=lambda each: -each[1]))

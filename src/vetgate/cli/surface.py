@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import sys
@@ -20,7 +21,7 @@ from vetgate.redact import redacted
 from vetgate.service.caller import root_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from _typeshed import ReadableBuffer
 
@@ -50,6 +51,12 @@ def current_root() -> Path:
 def say(text: str, *, err: bool = False) -> None:
     """As it is, whatever the terminal can show of it; no line is ended."""
     click.echo(text.encode("utf-8", "backslashreplace"), err=err, nl=False)
+
+
+def show(form: str, plain: Any, lines: Iterable[str]) -> None:
+    """As JSON, or as text line by line."""
+    for line in [json.dumps(plain, indent=2)] if form == "json" else lines:
+        click.echo(line)
 
 
 def wants_colour(stream: TextIO | None = None) -> bool:

@@ -63,7 +63,10 @@ class Exchange:
             return None
         whole = bytes(self._received)
         self._received.clear()  # it may wait in line for a while
-        return client.split(whole) or _garbage()
+        frame = client.split(whole)
+        if frame is None:
+            raise ValueError("more than a frame")
+        return frame
 
     def acknowledge(self) -> bool:
         try:
@@ -107,7 +110,3 @@ class Exchange:
         with self._speaking:
             self._has_replied = True
             self.connection.close()
-
-
-def _garbage() -> client.Frame:
-    raise ValueError("more than a frame")

@@ -43,7 +43,7 @@ class ProgramFiles:
         self._watch = watching([*self._folders, *libraries])
         self._edge = [str(package), str(package / "__init__.py")]
         self._seen = self._look()
-        self._edge_seen = _identities(self._edge)
+        self._edge_seen = list(map(_identity, self._edge))
 
     def changed(self, *, thoroughly: bool = True) -> bool:
         """Before every answer the kernel is asked whether anything happened at all; it does not see a network's."""
@@ -58,10 +58,10 @@ class ProgramFiles:
 
     def replaced(self) -> bool:
         """A quicker look, for an installer at work: it begins by taking the package away."""
-        return _identities(self._edge) != self._edge_seen
+        return list(map(_identity, self._edge)) != self._edge_seen
 
     def _look(self) -> tuple[object, ...]:
-        return _identities(self._files), [_names(folder) for folder in self._folders]
+        return list(map(_identity, self._files)), [_names(folder) for folder in self._folders]
 
 
 def _inside(package: Path) -> tuple[list[str], list[str]]:
@@ -80,10 +80,6 @@ def _names(folder: str) -> list[str]:
         return [name for name in os.listdir(folder) if name != "__pycache__"]  # noqa: PTH208 - asked before every answer
     except OSError:
         return []
-
-
-def _identities(paths: list[str]) -> list[tuple[int, int, int] | None]:
-    return [_identity(path) for path in paths]
 
 
 def _identity(path: str) -> tuple[int, int, int] | None:

@@ -125,7 +125,8 @@ class Daemon:
         """What can wait until nobody does."""
         if self._makes_way:
             # Whoever came before the other one listened has been answered by now.
-            self.leaving = self.leaving or (is_quiet and self._is_succeeded())
+            if is_quiet and self.succession is not None and self.succession.is_done() and not self._is_busy():
+                self.leaving = True
             return
         if not is_quiet and not self.health.is_overdue:
             return
@@ -137,9 +138,6 @@ class Daemon:
             self.succession.begin()
         if self.health.is_hopeless and not self._makes_way:
             self.leaving = True
-
-    def _is_succeeded(self) -> bool:
-        return self.succession is not None and self.succession.is_done() and not self._is_busy()
 
     @property
     def _makes_way(self) -> bool:
@@ -205,14 +203,12 @@ class Daemon:
                 time.sleep(0.01)  # out of descriptors, and the listener stays ready: do not spin
                 return
             exchange = Exchange(connection)
-            if len(self._waiting()) + self._at_work() >= CONNECTIONS or not self._knows(exchange):
+            is_known = exchange.is_ours() or exchange.peer in self.guests
+            if len(self._waiting()) + self._at_work() >= CONNECTIONS or not is_known:
                 exchange.close()
                 continue
             self._selector.register(connection, selectors.EVENT_READ, exchange)
             self._read(exchange)
-
-    def _knows(self, exchange: Exchange) -> bool:
-        return exchange.is_ours() or exchange.peer in self.guests
 
     def _drop(self, exchange: Exchange) -> None:
         self._selector.unregister(exchange.connection)

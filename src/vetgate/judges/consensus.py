@@ -146,16 +146,12 @@ def is_settled(replies: Sequence[ModelReply], models: Mapping[str, Model], conse
 def opinions_of(replies: Sequence[ModelReply]) -> tuple[Part, ...]:
     """What each of them answered, as data for who decides between them; without names, which carry weight."""
     answered = [reply.answer for reply in replies if reply.answer is not None]
-    texts = [
-        "\n".join((f"{number}. {answer.decision} ({answer.confidence:.2f}): {answer.reason}", *_listed(answer)))
-        for number, answer in enumerate(answered, 1)
-    ]
+    texts = []
+    for number, answer in enumerate(answered, 1):
+        texts.append(f"{number}. {answer.decision} ({answer.confidence:.2f}): {answer.reason}")
+        texts += (f"   {it.path}:{it.line} {it.severity} {it.category}: {it.message}" for it in answer.findings)
     label = "What other models answered to the same question; they disagree or are unsure, and you decide"
     return (Part(label, "\n".join(texts)),)
-
-
-def _listed(answer: Answer) -> Iterable[str]:
-    return (f"   {each.path}:{each.line} {each.severity} {each.category}: {each.message}" for each in answer.findings)
 
 
 def _votes(replies: Sequence[ModelReply], models: Mapping[str, Model]) -> list[_Vote]:

@@ -84,7 +84,7 @@ def results(context: Context) -> Part:
 
 def rules(context: Context) -> tuple[Part, ...]:
     """The project's own instructions to agents; none where there are none."""
-    texts = [f"{path}\n{_quoted(cut(text, _MOST_RULES))}" for path, text in context.rules]
+    texts = [f"{path}\n{quoted(cut(text, _MOST_RULES))}" for path, text in context.rules]
     return (Part("The project's rules for agents", "\n\n".join(texts)),) if texts else ()
 
 
@@ -94,7 +94,7 @@ def call(context: Context, most: int = MOST_CHANGED_LINES) -> Part:
     lines = [f"tool: {event.tool}"] if event.tool else []
     if event.command:
         command = command_without(event.command, PathRules(context.root, context.sensitive))
-        lines += ["command:", _quoted(cut(command, _LONGEST_COMMAND))]
+        lines += ["command:", quoted(cut(command, _LONGEST_COMMAND))]
     lines += [f"{touch.how}: {touch.path}" for touch in event.touches]
     change = event.change or context.change
     if change is not None:
@@ -109,7 +109,7 @@ def _arguments(context: Context) -> list[str]:
     asked = context.event.call
     called = (each for each in _messages(context) if asked and each.call == asked and each.speaker is Speaker.CALL)
     most = context.conversation.characters
-    return [line for each in called for line in ("arguments:", _quoted(cut(each.text, most)))]
+    return [line for each in called for line in ("arguments:", quoted(cut(each.text, most)))]
 
 
 def change(context: Context, most: int = MOST_CHANGED_LINES) -> Part:
@@ -138,7 +138,7 @@ def diff_and_omitted(change: Change, context: Context, most: int = MOST_CHANGED_
         if paths.is_withheld(file.path) or (file.was and paths.is_withheld(file.was)):
             written.append(f"{header}\n{NOTE}")
             continue
-        lines = list(_diff(file))
+        lines = list(diff_lines(file))
         kept = list(_first(lines, left, room))
         changed, shown = _count(lines), _count(kept)
         left -= shown
@@ -150,22 +150,19 @@ def diff_and_omitted(change: Change, context: Context, most: int = MOST_CHANGED_
     return "\n\n".join(written), omitted
 
 
-def diff_lines(file: File) -> tuple[DiffLine, ...]:
-    return tuple(_diff(file))
-
-
 def quoted(text: str) -> str:
     """Each line behind a bar: no text can pass for a heading of ours."""
-    return _quoted(text)
+    return "\n".join(f"| {line}" for line in text.split("\n"))
 
 
 def changed_lines(change: Change) -> int:
     """How many lines a change adds and removes."""
-    return sum(_distance(*_differing(file)[1:]) for file in change.files)
+    sides = (_differing(file)[1:] for file in change.files)
+    return sum(len(old) + len(new) if _are_many(old, new) else Indel.distance(old, new) for old, new in sides)
 
 
 def replaces_lines(file: File) -> bool:
-    return bool(file.before) and file.after is not None and any(line.sign == "-" for line in _diff(file))
+    return bool(file.before) and file.after is not None and any(line.sign == "-" for line in diff_lines(file))
 
 
 def _header(file: File) -> str:
@@ -197,15 +194,11 @@ def _differing(file: File) -> tuple[int, list[str], list[str]]:
     return head, before[head : len(before) - tail], after[head : len(after) - tail]
 
 
-def _distance(old: list[str], new: list[str]) -> int:
-    return len(old) + len(new) if _are_many(old, new) else Indel.distance(old, new)
-
-
 def _are_many(old: list[str], new: list[str]) -> bool:
     return len(old) * len(new) > _MOST_COMPARED
 
 
-def _diff(file: File) -> Iterator[DiffLine]:
+def diff_lines(file: File) -> Iterator[DiffLine]:
     head, old, new = _differing(file)
     after = _lines(file.after)
     start = max(0, head - _AROUND)
@@ -243,9 +236,7 @@ def _compared(old: list[str], new: list[str], head: int) -> Iterator[DiffLine]:
 def _spoken(context: Context, messages: Iterable[TranscriptMessage]) -> str:
     """Each under a line of ours, with its own lines behind a bar: no message can pass for another one."""
     most = context.conversation.characters
-    written = [
-        f"{number}. {_speaker(each)}\n{_quoted(cut(each.text, most))}" for number, each in enumerate(messages, 1)
-    ]
+    written = [f"{number}. {_speaker(each)}\n{quoted(cut(each.text, most))}" for number, each in enumerate(messages, 1)]
     return "\n".join(written) or "(nothing)"
 
 
@@ -259,7 +250,3 @@ def _speaker(message: TranscriptMessage) -> str:
     }
     outcome = ", which failed" if message.failed else ", which was denied" if message.denied else ""
     return words.get(message.speaker, str(message.speaker)) + outcome
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(f"| {line}" for line in text.split("\n"))

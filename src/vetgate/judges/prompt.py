@@ -72,7 +72,7 @@ def fenced_question(
     texts = [shown(part.text) for part in parts]
     tag = _tag(texts)
     named = Part("Tag of the data in this message", tag)
-    fenced = (Part(part.label, _fenced(text, tag)) for part, text in zip(parts, texts, strict=True))
+    fenced = (Part(part.label, f"<{tag}>\n{text}\n</{tag}>") for part, text in zip(parts, texts, strict=True))
     return Question(judge, instructions, (named, *fenced), most_tokens, investigate)
 
 
@@ -118,7 +118,3 @@ def _tag(texts: list[str]) -> str:
         tag = f"data-{secrets.token_hex(_TAG_BYTES)}"
         if not any(tag in text for text in texts):
             return tag
-
-
-def _fenced(text: str, tag: str) -> str:
-    return f"<{tag}>\n{text}\n</{tag}>"

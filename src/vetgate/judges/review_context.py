@@ -30,34 +30,9 @@ _WORD = re.compile(r"[a-z]+|[0-9]+")
 # Words that say what kind of work a branch is, and not which.
 _KINDS = frozenset(
     {
-        "feature",
-        "feat",
-        "fix",
-        "bugfix",
-        "hotfix",
-        "chore",
-        "docs",
-        "doc",
-        "refactor",
-        "test",
-        "tests",
-        "release",
-        "task",
-        "issue",
-        "branch",
-        "wip",
-        "dev",
-        "develop",
-        "main",
-        "master",
-        "trunk",
-        "spec",
-        "specs",
-        "specify",
-        "plan",
-        "tasks",
-        "md",
-        "txt",
+        *("feature", "feat", "fix", "bugfix", "hotfix", "chore", "docs", "doc", "refactor", "test", "tests", "release"),
+        *("task", "issue", "branch", "wip", "dev", "develop", "main", "master", "trunk"),
+        *("spec", "specs", "specify", "plan", "tasks", "md", "txt"),
     }
 )
 _SHORTEST = 4  # letters of a word that is enough alone

@@ -43,12 +43,9 @@ class CodeExcerpt(NamedTuple):
         return range(self.first, self.first + len(self.lines))
 
     def __str__(self) -> str:
-        numbered = (f"{number:>7}| {_narrow(text)}" for number, text in zip(self.numbers, self.lines, strict=True))
+        narrow = (text if len(text) <= _WIDEST else clean(text)[:_WIDEST] for text in self.lines)
+        numbered = (f"{number:>7}| {text}" for number, text in zip(self.numbers, narrow, strict=True))
         return "\n".join((f"{self.path}, {self.why}", *numbered))
-
-
-def _narrow(text: str) -> str:
-    return text if len(text) <= _WIDEST else clean(text)[:_WIDEST]
 
 
 class FunctionLines(NamedTuple):

@@ -16,7 +16,6 @@ from vetgate.expression import expression
 from vetgate.source.shell.placeholders import shown
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Sequence
 
     from vetgate.agents.conversation import TranscriptMessage
@@ -70,7 +69,7 @@ def messages_without(messages: Iterable[TranscriptMessage], rules: PathRules) ->
 
 def words_without(text: str, rules: PathRules) -> str:
     """What somebody says, without what is assigned there where it names such a file."""
-    return _VALUE.sub(_masked, text) if _names_withheld(text, rules) else text
+    return _VALUE.sub(r"\1[hidden]", text) if _names_withheld(text, rules) else text
 
 
 def command_without(command: str, rules: PathRules) -> str:
@@ -109,10 +108,6 @@ def _text_without(message: TranscriptMessage, call: str | None, rules: PathRules
     return words_without(text, rules)
 
 
-def _masked(found: re.Match[str]) -> str:
-    return f"{found[1]}[hidden]"
-
-
 def _fields(text: str) -> Iterator[tuple[str, str]]:
     """The arguments of a call as the transcript has them, each with its name."""
     starts = [(found[1], found.start(), found.end()) for found in _FIELD.finditer(text)]
@@ -126,12 +121,8 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         yield name, text[begin:end].removesuffix("\n")
 
 
-def _patches_withheld(text: str, rules: PathRules) -> bool:
-    return any(rules.is_withheld(found[1].strip()) for found in _PATCHED.finditer(text))
-
-
 def _is_about(text: str, rules: PathRules) -> bool:
-    if _patches_withheld(text, rules):
+    if any(rules.is_withheld(found[1].strip()) for found in _PATCHED.finditer(text)):
         return True
     fields = [(name, value) for name, value in _fields(text) if name not in _WRITTEN]
     return any(_names_withheld(value, rules) for _, value in fields) or any(

@@ -74,24 +74,28 @@ class GateServer(MCPServer):
             raise ToolError(_short(_masked(str(error).removeprefix(f"Error executing tool {name}: ")))) from None
         if not isinstance(result, CallToolResult) or result.structured_content is None:
             return result
-        shown = _sendable(_all_masked(result.structured_content))
+        from vetgate.checks.secrets.text_redaction import all_without_secrets
+
+        shown = _sendable(all_without_secrets(result.structured_content))
         text = TextContent(type="text", text=json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
         return CallToolResult(content=[text], structured_content=shown, is_error=result.is_error)
 
     def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
         tool = self._tool_manager.get_tool(name)
-        known = tool.parameters.get("properties", {}) if tool else {}
-        unknown = [each for each in arguments if tool and each not in known]
+        known = tool.parameters.get("properties", {}) if tool else arguments
+        unknown = [each for each in arguments if each not in known]
         if unknown:
             takes = ", ".join(known) or "nothing"
             raise ToolError(_short(_masked(f"{name} takes no argument {unknown[0]!r}; it takes {takes}")))
 
     async def read_resource(self, uri: Any, context: Any = None) -> Iterable[Any]:
         try:
-            found = await super().read_resource(uri, context)
+            found: list[Any] = list(await super().read_resource(uri, context))
         except UnexpectedResourceError as error:
             raise ResourceError(_explained(error.__cause__)) from error
-        return [_with_content(each) for each in found]
+        for each in (each for each in found if isinstance(each.content, str)):
+            each.content = _masked(each.content)
+        return found
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
         known = {
@@ -105,12 +109,6 @@ class GateServer(MCPServer):
             said = f"the prompt {name} takes no argument {unknown[0]!r}; it takes {', '.join(sorted(known[name]))}"
             raise MCPError(_INVALID_PARAMS, _short(_masked(said)))
         return await super().get_prompt(name, arguments, context)
-
-
-def _with_content(item: Any) -> Any:
-    if isinstance(item.content, str):
-        item.content = _masked(item.content)
-    return item
 
 
 def _explained(error: BaseException | None) -> str:
@@ -154,12 +152,6 @@ def _sendable(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _sendable(each) for key, each in value.items()}
     return [_sendable(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _all_masked(value: Any) -> Any:
-    from vetgate.checks.secrets.text_redaction import all_without_secrets
-
-    return all_without_secrets(value)
 
 
 def _warm_up(caller: Caller) -> None:

@@ -38,7 +38,9 @@ def checked(body: bytes, *, is_anthropic: bool) -> tuple[bytes, Usage]:
         told["content"] = [block for block in content if _is_known(block)]
         told["usage"] = {name: _count(used, name) for name in _COUNTED}
         return json.dumps({**_MESSAGE, **told}).encode(), usage_of_messages(used)
-    if not (isinstance(told.get("choices"), list) and told["choices"] and _is_message(told["choices"][0])):
+    choices = told.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(first, dict) or not isinstance(first.get("message"), dict):
         raise MalformedBodyError("the endpoint's answer has no choices")
     told["usage"] = {name: _count(used, name) for name in ("prompt_tokens", "completion_tokens", "total_tokens")}
     return json.dumps({**_COMPLETION, **told}).encode(), _usage_of_chat(used)
@@ -62,10 +64,6 @@ def _is_known(block: Any) -> bool:
     if not isinstance(kind, str) or kind not in _BLOCKS:
         return False
     return kind != "tool_use" or isinstance(block.get("input"), dict)
-
-
-def _is_message(choice: Any) -> bool:
-    return isinstance(choice, dict) and isinstance(choice.get("message"), dict)
 
 
 def _count(told: Mapping[str, Any], name: str) -> int:

@@ -17,7 +17,7 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.judgement import ModelFailure, ModelReply, Usage
 from vetgate.models.answers import SCHEMA, WRONG_FORM, MalformedAnswerError, read_answer, read_text
@@ -125,13 +125,12 @@ def _arguments(question: Question, model: Model) -> list[str]:
     ]
 
 
-class _ClientRun:
+class _ClientRun(NamedTuple):
     """How a run of the client ended: its status and output, or that it was ended before."""
 
-    def __init__(self, status: int | None, output: bytes, *, is_cancelled: bool = False) -> None:
-        self.status = status
-        self.output = output
-        self.is_cancelled = is_cancelled
+    status: int | None
+    output: bytes
+    is_cancelled: bool
 
 
 def _run(
@@ -160,9 +159,7 @@ def _run(
             finally:
                 _end(process)
             answer.seek(0)
-            return _ClientRun(
-                None if is_late else process.returncode, answer.read(_MOST_OUTPUT), is_cancelled=cancel.is_set()
-            )
+            return _ClientRun(None if is_late else process.returncode, answer.read(_MOST_OUTPUT), cancel.is_set())
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -168,7 +168,8 @@ def _from_keyring(model: Model) -> str:
     try:
         keyring: Any = importlib.import_module("keyring")
         # Its settings name code that it loads: only those of the person, wherever a repository's variables point.
-        importlib.import_module("keyring.core").platform.config_root = _keyring_settings
+        settings = Path(pwd.getpwuid(os.getuid()).pw_dir, ".config", "python_keyring")
+        importlib.import_module("keyring.core").platform.config_root = lambda: settings
     except ImportError:
         detail = 'a key in the system keyring needs vetgate[models]: pip install "vetgate[models]"'
         raise UnusableModelError(ModelFailure.NOT_INSTALLED, detail) from None
@@ -178,10 +179,6 @@ def _from_keyring(model: Model) -> str:
     if not value:
         raise UnusableModelError(ModelFailure.NO_KEY, f"the system keyring gives no entry {service}/{user}")
     return _clean(value, f"{service}/{user}")
-
-
-def _keyring_settings() -> Path:
-    return Path(pwd.getpwuid(os.getuid()).pw_dir, ".config", "python_keyring")
 
 
 def _clean(value: str, name: str) -> str:

@@ -43,6 +43,7 @@ _NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".mypy_cache", ".ruff_cache"}
 )
 _NEVER_READ = frozenset({".git", ".hg", ".svn"})
+_NO_MORE = "No more looks are left. Give your answer now."
 _NOT_THERE = "There is no such file in the project, or it may not be read."
 
 
@@ -60,7 +61,7 @@ class ProjectReader:
     def read(self, path: str, first_line: int = 1, lines: int = 200) -> str:
         with self._lock:
             if not self._may_look():
-                return "No more looks are left. Give your answer now."
+                return _NO_MORE
             text = self._text(path)
             if text is None:
                 return _NOT_THERE
@@ -73,7 +74,7 @@ class ProjectReader:
     def glob(self, pattern: str) -> str:
         with self._lock:
             if not self._may_look():
-                return "No more looks are left. Give your answer now."
+                return _NO_MORE
             if wrong := complaint(pattern):
                 return f"The glob {wrong}."
             names = [name for name in self._files() if compiled((pattern,)).match(name)]
@@ -82,7 +83,7 @@ class ProjectReader:
     def grep(self, pattern: str, files: str = "**") -> str:
         with self._lock:
             if not self._may_look():
-                return "No more looks are left. Give your answer now."
+                return _NO_MORE
             if wrong := complaint(files):
                 return f"The glob {wrong}."
             if not pattern or len(pattern) > _MOST_PATTERN:

@@ -90,7 +90,9 @@ def recognised(call: Call, config: Config, verdict: Verdict) -> Verdict:
     # What was put off came by the way that it was let through.
     owing = call.memory(config).owing()
     refused = [each for each in verdict.findings if each.new and not each.advisory and each.span.path not in owing]
-    earlier = [each for each in call.project.store.attempts(call.event.session, since) if _is_same(each, refused)]
+    known = {finding.fingerprint for finding in refused}
+    attempts = call.project.store.attempts(call.event.session, since)
+    earlier = [each for each in attempts if each.fingerprint in known]
     if not earlier:
         return verdict
     ids = tuple(dict.fromkeys(each.decision for each in earlier))
@@ -160,10 +162,6 @@ def _tried(refused: list[Finding], earlier: list[Attempt]) -> tuple[str, ...]:
     for each in earlier:
         causes.get(each.decision, {})[each.finding] = None
     return tuple(f"{name} ({', '.join(found)})" for name, found in causes.items())
-
-
-def _is_same(attempt: Attempt, refused: list[Finding]) -> bool:
-    return any(attempt.fingerprint == finding.fingerprint for finding in refused)
 
 
 def _is_elsewhere(attempt: Attempt, content: str, refused: list[Finding]) -> bool:

@@ -72,7 +72,7 @@ def correction(
         title = "Told, not blocking:" if blocking else "vetgate let this through, and found:"
         parts.append("\n".join([title, *_listed(telling)]))
     parts += failure_notes(verdict.outcomes, verdict.unchecked, gates)
-    parts += [_sentence(note) if any(parts) else f"vetgate: {note}" for note in verdict.notes]
+    parts += [f"{note[:1].upper()}{note[1:]}" if any(parts) else f"vetgate: {note}" for note in verdict.notes]
     context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
     details = f"Details: vetgate explain {verdict.id}" if verdict.decision >= Decision.ASK and verdict.id else ""
     return _cut(_joined(*parts), _joined(context, details))
@@ -111,10 +111,6 @@ def _list_fixes(
 def _is_noted(finding: Finding, notes: tuple[str, ...]) -> bool:
     """Whether a note says already what became of it."""
     return finding.advisory and any(note.startswith(f"`{finding.symbol}` ") for note in notes)
-
-
-def _sentence(note: str) -> str:
-    return f"{note[:1].upper()}{note[1:]}"
 
 
 def _listed(findings: list[Finding]) -> Iterable[str]:

@@ -157,22 +157,18 @@ def _session(call: Call) -> tuple[str, str]:
 
 def _is_held_to_commands(call: Call) -> bool:
     config = call.in_force.config
-    return config.enabled and any(_runs(config, kind) for kind in ENDS)
+    listed = (name for kind in ENDS for name in config.on.get(kind, ()))
+    return config.enabled and any(config.gates[name].kind in _OF_PROGRAMS for name in config.reached(listed))
 
 
 def _note_first_tree(call: Call, done: threading.Event) -> None:
+    """With which content the session begins: one that changes nothing is not held to gates at its end."""
     try:
-        note_first_tree(call)
+        if tree := tree_of(call.project):
+            call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
     finally:
         _noting.pop(_session(call), None)
         done.set()
-
-
-def note_first_tree(call: Call) -> None:
-    """With which content the session begins: one that changes nothing is not held to gates at its end."""
-    tree = tree_of(call.project)
-    if tree:
-        call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
 
 
 def _in_project(call: Call, held: Decision | None, *, asks: bool) -> Verdict:
@@ -285,10 +281,6 @@ def _is_meant(globs: Sequence[str], name: str) -> bool:
     return not globs or any(fnmatchcase(name, glob) for glob in globs)
 
 
-def _runs(config: Config, kind: EventKind) -> bool:
-    return any(config.gates[name].kind in _OF_PROGRAMS for name in config.reached(config.on.get(kind, ())))
-
-
 def _runner(call: Call) -> CommandRunner:
     change = call.event.change
     files = None
@@ -336,10 +328,6 @@ def _concluded(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
     return _report(call, config, outcomes, decision)
 
 
-def _failures(outcomes: tuple[Outcome, ...]) -> str:
-    return " ".join(_failure(each) for each in outcomes if each.status is Status.FAILED)
-
-
 def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
     """So many times in a row for the same failure; the last time is announced."""
     first = next(each for each in outcomes if decided_by(each, config) is Decision.BLOCK)
@@ -384,7 +372,8 @@ def _report(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision:
     text = "\n\n".join(part for part in (report_text(outcomes, config), more) if part)
     if decision < Decision.BLOCK and call.event.kind in ENDS:
         # Once for each failure, and not for a gate of ours.
-        memory, failures = call.memory(config), _failures(outcomes)
+        memory = call.memory(config)
+        failures = " ".join(_failure(each) for each in outcomes if each.status is Status.FAILED)
         if not failures or memory.is_marked("", SessionMark.GATES_TOLD, failures):
             text = ""
         else:

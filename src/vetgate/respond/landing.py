@@ -150,7 +150,11 @@ class Search:
         asked = f"{__version__} {self.config.options} {self.config.paths}".encode()
         self._rules = blake2b(asked + COMPILED.read_bytes(), digest_size=32).digest()
         reached = [self.config.gates[name] for name in self.config.reached(self.gates)]
-        only = {gate.id: replace(gate, checks=_of_secrets(gate.checks)) for gate in reached if _FAMILY in gate.families}
+        only = {
+            gate.id: replace(gate, checks=tuple(name for name in gate.checks if name.partition("/")[0] == _FAMILY))
+            for gate in reached
+            if _FAMILY in gate.families
+        }
         only = calling_only(only, only)
         called = {name for gate in only.values() for name in (gate.on_pass, gate.on_fail)}
         # One that is called by a gate without such checks has nobody left to call it.
@@ -277,10 +281,6 @@ def inside(folder: str, found: tuple[Verdict, File]) -> tuple[Verdict, File]:
 
 def _stops(verdict: Verdict) -> bool:
     return verdict.decision >= Decision.BLOCK
-
-
-def _of_secrets(checks: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in checks if name.partition("/")[0] == _FAMILY)
 
 
 def _label(place: Introduction) -> str:

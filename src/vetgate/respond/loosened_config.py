@@ -123,7 +123,10 @@ def _at_start(call: Call, now: ConfigInForce) -> ConfigInForce:
     if kind != KIND or not isinstance(held, list) or len(held) != _NOTED:
         return before
     config, listed = held
-    return ConfigInForce(_kept(config), now.listed if listed == _digest(root) else before.listed)
+    kept = None
+    with contextlib.suppress(UserError, ValueError):
+        kept = restored_config(config, known_names()) if isinstance(config, str) else None
+    return ConfigInForce(kept, now.listed if listed == _digest(root) else before.listed)
 
 
 def made_of(root: Path) -> tuple[str, ...]:
@@ -133,13 +136,6 @@ def made_of(root: Path) -> tuple[str, ...]:
         file = project_file(root, known_names())
         names = (*names, *(part.name for part in (*file.parts, *file.pages))) if file is not None else names
     return tuple(dict.fromkeys(names))
-
-
-def _kept(written: object) -> Config | None:
-    try:
-        return restored_config(written, known_names()) if isinstance(written, str) else None
-    except (UserError, ValueError):
-        return None
 
 
 def _before(files: ConfigFiles, root: Path) -> ConfigInForce:

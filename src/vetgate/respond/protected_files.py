@@ -304,8 +304,5 @@ def _as_noted(
     """Without what is no note of ours: it must not end the answer."""
     for path, (kind, facts) in rows:
         with contextlib.suppress(ValueError):
-            yield path, (ProtectedKind(kind), _as_facts(facts))
-
-
-def _as_facts(held: object) -> ProtectedFacts:
-    return ProtectedFacts(*msgspec.convert(held, tuple[dict[str, str], dict[str, str]]))
+            held = msgspec.convert(facts, tuple[dict[str, str], dict[str, str]])
+            yield path, (ProtectedKind(kind), ProtectedFacts(*held))

@@ -64,16 +64,13 @@ def canary(event: Event, analyzer: Analyzer) -> Verdict:
     return replace(verdict, messages=(Message(verdict.decision, text),))
 
 
-def _has_commands(config: Config) -> bool:
-    return any(gate.command for gate in config.gates.values())
-
-
 def session_start(call: Call) -> Verdict:
     begin(call)
     in_force = call.in_force
     call.later.append(partial(tend, call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT)))
     store = call.project.store
-    skipped = "" if call.runs_programs or not _has_commands(in_force.config) else _SKIPPED
+    has_commands = any(gate.command for gate in in_force.config.gates.values())
+    skipped = _SKIPPED if has_commands and not call.runs_programs else ""
     notes = [note for note in (*in_force.notes, store.problem, skipped) if note]
     if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_report()):
         notes += _accepted(accepted)

@@ -6,7 +6,6 @@ be undone, so it is told once and holds the turn once.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.protected_file import unsearched_push
@@ -77,7 +76,8 @@ def _report_pushed(
     outcomes: list[Outcome] = []
     for move in fresh:
         left = _left(call, move)
-        found.append(unsearched_push(_branch(move), move.after, _in_words(left)))
+        branch = without_secrets(move.ref.removeprefix(REMOTES))
+        found.append(unsearched_push(branch, move.after, _in_words(left)))
         outcomes += _secrets_left(call, config, left) if left else ()
         if call.event.kind not in ENDS or call.is_from_client:
             memory.mark("", mark, move.after)
@@ -150,24 +150,20 @@ def _secrets(call: Call, config: Config, outgoing: Outgoing) -> tuple[list[Outco
     """As our pre-push hook would find them; and whether the time ended before all was searched."""
     project, gates = call.project, checking(config, EventKind.PUSH)
     deadline = Deadline.after(call.seconds * _SHARE)
-    is_old = partial(_was_committed, outgoing)
+    # Commits that are made anew from older ones bring along what those had.
+    top, known = outgoing.repository.top, outgoing.known
     search = Search(
         config,
         gates,
         call.analyzer,
         project.suppressions(),
         MESSAGE,
-        is_old=is_old,
+        is_old=lambda blob: is_in_history(top, blob, known, _GIT_SECONDS),
         deadline=deadline,
         large_until=Deadline.after(call.seconds * _SHARE_OF_LARGE),
     )
     found = [verdict for verdict, _ in search.over(outgoing, (), project.store)]
     return [outcome for verdict in found for outcome in verdict.outcomes if outcome.findings], search.is_cut
-
-
-def _was_committed(outgoing: Outgoing, blob: str) -> bool:
-    """Commits that are made anew from older ones bring along what those had."""
-    return is_in_history(outgoing.repository.top, blob, outgoing.known, _GIT_SECONDS)
 
 
 def _unsearched(call: Call, config: Config, moves: Iterable[Move]) -> list[Move]:
@@ -207,10 +203,6 @@ def _in_words(left: Outgoing | None) -> str:
     more = f" and {len(names) - _NAMED} more files" if len(names) > _NAMED else ""
     files = without_secrets(", ".join(names[:_NAMED]))
     return f"{count} commit{'' if count == 1 else 's'}{f' with {files}' if files else ''}{more}"
-
-
-def _branch(move: Move) -> str:
-    return without_secrets(move.ref.removeprefix(REMOTES))
 
 
 def _moves(call: Call, noted: tuple[bool, list[str]]) -> list[Move]:

@@ -152,11 +152,8 @@ def _is_the_same(text: str | None, was: Sequence[str | None], path: Path) -> boo
     """A link that leads where it did, or a large file behind the pointer that git keeps."""
     if is_link(text):
         return text in [link_text(each) for each in was if each is not None]
-    return any(_is_pointer(each, path) for each in was)
-
-
-def _is_pointer(text: str | None, file: Path) -> bool:
-    return text is not None and points_to(text.encode("utf-8", "surrogateescape"), file)
+    there = (each.encode("utf-8", "surrogateescape") for each in was if each is not None)
+    return any(points_to(data, path) for data in there)
 
 
 def _by_repository(root: Path, paths: Iterable[str]) -> dict[Path, list[str]]:

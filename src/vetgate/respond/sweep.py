@@ -288,13 +288,9 @@ def sweep(call: Call, config: Config, *, thorough: bool = False) -> Change:
 def _changed_since(call: Call, since: int, *, thorough: bool) -> tuple[ChangedPaths, tuple[str, ...]]:
     """What is there, and what is gone."""
     found = call.project.tree.listed(since, verified=thorough)
-    if found is None:
-        return _looked_for(call, since)
-    return found, () if found.whole else missing(call)
-
-
-def _looked_for(call: Call, since: int) -> tuple[ChangedPaths, tuple[str, ...]]:
-    """What is there, and what is gone: git looks for that while we ask every file."""
+    if found is not None:
+        return found, () if found.whole else missing(call)
+    # Git looks for what is gone while we ask every file.
     with ThreadPoolExecutor(1, thread_name_prefix="sweep") as aside:
         gone = aside.submit(missing, call)
         return call.project.tree.looked_for(since), gone.result()
