@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Protocol, cast
 
-from vetgate.model import Decision, UserError
+from vetgate.model import Decision, EventKind, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from vetgate.agents.diagnosis import Examination
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
     from vetgate.known_agents import KnownAgent
-    from vetgate.model import Event, EventKind, EventSession, Reply, Verdict
+    from vetgate.model import Event, EventSession, Reply, Verdict
     from vetgate.progress import Progress
     from vetgate.source.git_landing import LandingEvent
 
+# A function that no limit lets pass: an edit of it has to be stopped.
+TANGLED = "".join(
+    ("def canary(value):\n", *(f"    if value == {n}:\n        return {n + 1}\n" for n in range(40)), "    return 0\n")
+)
 # The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.
 CANARY = "vetgate-canary"
 
@@ -142,6 +146,12 @@ class Agent:
     @property
     def examination(self) -> Examining:
         return cast("Examining", import_module(f"{self._package}.examination"))
+
+    def guard_seconds(self, root: Path, environment: Mapping[str, str]) -> float:
+        """How long it waits for our hook before an edit; 0 where we are not registered with it."""
+        events = self.known.gated.events.items() if self.known.gated else ()
+        guards = (name for name, kinds in events if EventKind.BEFORE_EDIT in kinds)
+        return max((self.registration.hook_seconds(name, root, environment) for name in guards), default=0.0)
 
     @property
     def plugin(self) -> Plugin:

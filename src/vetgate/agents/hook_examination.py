@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents import CANARY, agent
+from vetgate.agents import CANARY, TANGLED, agent
 from vetgate.agents.diagnosis import Examination, bad, good, look_at_launcher, note
 from vetgate.agents.hook_registration import entries_in
 from vetgate.agents.hook_settings import object_in
@@ -33,10 +33,6 @@ _WITHIN = 30.0
 _VERSION_WITHIN = 20.0
 _VERSION = expression(r"\d+\.\d+\.\d+")
 _KEPT = ("HOME", "PATH", "USER", "LOGNAME", "LANG", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")
-_BRANCHES = 40
-_TANGLED = "def canary(value):\n" + "".join(
-    f"    if value == {number}:\n        return {number + 1}\n" for number in range(_BRANCHES)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ class Examinee:
     def _run(self, installation: Installation, command: str) -> ProcessResult:
         root = os.fspath(installation.root)
         path = os.path.join(root, "vetgate_canary.py")  # noqa: PTH118 - as text
-        payload = agent(self.name).session_wire.edit_payload(path, f"{_TANGLED}    return 0\n", root, CANARY)
+        payload = agent(self.name).session_wire.edit_payload(path, TANGLED, root, CANARY)
         return run_quietly(
             ["/bin/sh", "-c", command],
             payload,

@@ -59,7 +59,7 @@ def touches(tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, .
         path = given.get("file_path")
         return (Touch(_absolute(path, folder), _READS),) if isinstance(path, str) and path else ()
     if tool == "Grep":
-        return tuple(_searched(given, folder))
+        return tuple(each for base in _bases(given, folder) for each in _searched_below(base, given))
     if tool == "Glob":
         return tuple(_listed(given, folder))
     if tool == _READS_MANY:
@@ -67,11 +67,6 @@ def touches(tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, .
     how = _LISTS if tool == "LS" else _READS
     found = dict.fromkeys(_named(given, "", 0))
     return tuple(Touch(_absolute(path, folder), how) for path in list(found)[:_MOST])
-
-
-def _searched(given: Mapping[str, Any], folder: Path) -> Iterator[Touch]:
-    for base in _bases(given, folder):
-        yield from _searched_below(base, given)
 
 
 def _bases(given: Mapping[str, Any], folder: Path) -> Iterator[str]:

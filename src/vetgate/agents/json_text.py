@@ -189,10 +189,6 @@ def insert_member(text: str, container: Node, key: str, value: Any) -> str:
     return _insert(text, container, json.dumps(key) + ": ", value)
 
 
-def append_item(text: str, container: Node, value: Any) -> str:
-    return _insert(text, container, "", value)
-
-
 def append_at(text: str, outer: str, key: str, item: Any) -> str:
     """With one more item in the list at a key of an object of the whole; both are made where they are missing."""
     root = parse(text)
@@ -200,7 +196,7 @@ def append_at(text: str, outer: str, key: str, item: Any) -> str:
     if inside is None:
         return insert_member(text, root, outer, {key: [item]})
     listed = inside.get(key)
-    return insert_member(text, inside, key, [item]) if listed is None else append_item(text, listed, item)
+    return insert_member(text, inside, key, [item]) if listed is None else _insert(text, listed, "", item)
 
 
 def remove_member(text: str, container: Node, key: str) -> str:

@@ -183,7 +183,7 @@ def decoded(lines: Iterable[bytes]) -> Iterator[Record]:
 
 def _message(entry: Entry, *, is_task: bool) -> TranscriptMessage:
     if isinstance(entry, LoggedCall):
-        return TranscriptMessage(Speaker.CALL, _arguments(entry.given), entry.tool, entry.id, at=entry.at)
+        return TranscriptMessage(Speaker.CALL, arguments(entry.given), entry.tool, entry.id, at=entry.at)
     if isinstance(entry, LoggedResult):
         is_failed = entry.failed and not entry.denied
         return TranscriptMessage(
@@ -193,7 +193,10 @@ def _message(entry: Entry, *, is_task: bool) -> TranscriptMessage:
     return TranscriptMessage(speaker, entry.text, at=entry.at)
 
 
-def _arguments(given: Mapping[str, Any]) -> str:
+def arguments(given: object) -> str:
+    """Of a call, as a judge sees them."""
+    if not isinstance(given, dict):
+        return ""
     return "\n".join(f"{key}: {value if isinstance(value, str) else json.dumps(value)}" for key, value in given.items())
 
 

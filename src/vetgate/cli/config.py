@@ -1,16 +1,21 @@
-"""`vetgate config`: what is in force and where it comes from, the schema, the file."""
+"""`vetgate config` and `vetgate migrate`: what is in force and where it comes from, the schema, the file."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from vetgate.cli.surface import current_root
+from vetgate.cli.surface import current_root, say
+from vetgate.model import CONFIG_NAME
 from vetgate.service.configuration import (
     configuration_file,
+    migrated_configuration,
     review_loops,
     review_shapes,
     schema_document,
     show_configuration,
+    write_configuration,
 )
 
 _SHAPES = tuple(review_shapes())
@@ -51,3 +56,23 @@ def review(shape: str) -> None:
 def path() -> None:
     """Print the path of this project's vetgate.yaml."""
     click.echo(str(configuration_file(current_root())))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--write", is_flag=True, help=f"Write {CONFIG_NAME} instead of printing it; one that is there stays.")
+def migrate(file: Path, *, write: bool) -> int:
+    """Turn a gates.json, review-config.yaml or judge.config.json into a vetgate.yaml.
+
+    The new file begins with what each key became, and names those that have no counterpart.
+    """
+    root = current_root()
+    found = migrated_configuration(file, root)
+    if not write:
+        say(found.text)
+        return 0
+    write_configuration(root, found.text)
+    for key, why in found.left:
+        say(f"not taken over: {key} ({why})\n", err=True)
+    click.echo(f"wrote {CONFIG_NAME}; read it and run `vetgate trust`: until then its commands wait")
+    return 0

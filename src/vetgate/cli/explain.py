@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 _WIDEST = 100
 
 
-def _completed(_context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    return names_like(current_root(), incomplete)
-
-
 @click.command()
-@click.argument("identity", metavar="[ID]", required=False, shell_complete=_completed)
+@click.argument(
+    "identity", metavar="[ID]", required=False, shell_complete=lambda _, __, word: names_like(current_root(), word)
+)
 @click.option("--raw", is_flag=True, help="Print a page as it was written.")
 @click.option("--examples", is_flag=True, help="Print all examples of a page; three otherwise.")
 def explain(identity: str | None, *, raw: bool, examples: bool) -> None:

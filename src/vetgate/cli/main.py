@@ -43,7 +43,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),
     "trust": ("vetgate.cli.trust", "Accept this repository's vetgate.yaml."),
     "migrate": (
-        "vetgate.cli.migrate",
+        "vetgate.cli.config",
         "Turn a gates.json, review-config.yaml or judge.config.json into a vetgate.yaml.",
     ),
     "allow": ("vetgate.cli.waive", "Let through once what waits for a person, by its code."),

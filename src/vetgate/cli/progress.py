@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Self, TextIO
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from typing import Self, TextIO
 
 _PATIENCE = 1.0
 _BETWEEN = 0.1
@@ -26,9 +23,7 @@ class Bar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.clear()
 
     def __call__(self, what: str, done: int, total: int) -> None:

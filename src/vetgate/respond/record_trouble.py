@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.judges.triggers import BEFORE
 from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.record import record_note
 from vetgate.respond.call import ENDS
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from vetgate.store import Note, Store
 
 
-_BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _TAMPERED = "the log of decisions is not as vetgate wrote it: {}. In a terminal: `vetgate log --verify` says more"
 _HELD = "{} This happened during this session. Do not try to put it back: tell the person what was done, then end."
 
@@ -38,7 +38,7 @@ def report_record_trouble(call: Call, verdict: Verdict) -> Verdict:
     if event.kind in ENDS and not store.failure and _is_news(store, event.session, SessionMark.RECORD_HELD, problem):
         store.mark(event.session, "", SessionMark.RECORD_HELD, store.signed(problem))
         return _with(verdict, Message(Decision.BLOCK, _HELD.format(text), text))
-    if event.kind in _BEFORE and (verdict.approve or any(each.text for each in verdict.messages)):
+    if event.kind in BEFORE and (verdict.approve or any(each.text for each in verdict.messages)):
         return verdict  # which is about something else; the next event says it
     if _is_news(store, event.session, SessionMark.RECORD_TOLD, problem):
         store.mark(event.session, "", SessionMark.RECORD_TOLD, store.signed(problem))

@@ -12,6 +12,7 @@ from vetgate.checks.weakened_test.safeguards import ID as WEAKENED
 from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.decide import blocks, decided
 from vetgate.gates.sequence import calls_left, judged
+from vetgate.judges.triggers import BEFORE
 from vetgate.model import SILENT, Decision, EventKind, Message, Override, Unchecked, Verdict
 from vetgate.record import decision_id, fresh_id, record
 from vetgate.respond.attempts import counted, note_attempts, recognised
@@ -40,7 +41,6 @@ _MOST_LATER = 4_000
 _ALLOW_ONCE = "a person can allow it once: vetgate allow"
 REMOVED_TEST = f"{WEAKENED}/{REMOVED}"
 PERSON_SETTLES = frozenset({REMOVED_TEST, "protected-file"})
-_BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 
 
 def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -> Verdict:
@@ -108,7 +108,7 @@ def report(
     store = call.project.store
     number = fresh_id(store, call.payload) if call.event.kind in ENDS else decision_id(call.payload)
     verdict = replace(verdict, id=number)
-    landed = call.event.kind not in _BEFORE
+    landed = call.event.kind not in BEFORE
     was = verdict.decision
     if landed:
         verdict = recognised(call, config, verdict)
@@ -144,7 +144,7 @@ def _message(call: Call, config: Config, verdict: Verdict, change: Change, reque
     if request is not None and request.kind is not GrantKind.COMMAND:
         words = replace(verdict, notes=(*verdict.notes, _ALLOW_ONCE))
     task = call.project.store.task(call.event.session) if verdict.decision >= Decision.ASK else ""
-    landed, kind = call.event.kind not in _BEFORE, call.event.kind
+    landed, kind = call.event.kind not in BEFORE, call.event.kind
     shown = ShownTexts(change)
     text = correction(words, config.gates, shown, config.output, landed=landed, task=task, kind=kind)
     if request is not None:

@@ -189,12 +189,17 @@ def plan_set_up(
 def set_up(plan: SetUp) -> TrustState:
     require_settler()
     installation = plan.installation
-    _require_store(installation)
+    close_to_others(installation.state)
+    with contextlib.closing(open_project_store(installation.state, store_key(installation.root))) as store:
+        if store.failure:
+            raise UserError(store.failure, hint="check the folder's owner, permissions and free space")
     carry_out(plan.writings, installation)
     receipts = Receipts(installation.state)
     shared = (each for each in plan.own.writings if each.kind in {SETTINGS, COMMANDS, MCP})
     for writing in (*shared, *plan.hooks.writings):
-        _remember_project(receipts, writing.path, installation.root)
+        receipt = receipts.of(writing.path)
+        if receipt and str(installation.root) not in receipt.projects:
+            receipts.keep(receipt.with_project(installation.root))
     return _trust(plan)
 
 
@@ -262,19 +267,6 @@ def _receipt(writing: Writing, earlier: Receipt | None, root: Path) -> Receipt:
     return Receipt(writing.path, writing.kind, writing.original(earlier), digest(writing.after), projects).with_project(
         root
     )
-
-
-def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
-    receipt = receipts.of(path)
-    if receipt and str(root) not in receipt.projects:
-        receipts.keep(receipt.with_project(root))
-
-
-def _require_store(installation: Installation) -> None:
-    close_to_others(installation.state)
-    with contextlib.closing(open_project_store(installation.state, store_key(installation.root))) as store:
-        if store.failure:
-            raise UserError(store.failure, hint="check the folder's owner, permissions and free space")
 
 
 def _trust(plan: SetUp) -> TrustState:

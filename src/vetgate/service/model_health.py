@@ -18,7 +18,6 @@ from vetgate.model import Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from vetgate.agents import Agent
     from vetgate.agents.diagnosis import Diagnosis
@@ -42,7 +41,8 @@ def examine_models(config: Config, project: Project, *, asks: bool) -> Iterator[
     event = Event("", EventKind.REVIEW, cwd=project.root)
     runner = JudgeRunner(project, config, event, os.environ, _PATIENCE)
     yield from _probed(runner) if asks else (_keyed(each, runner.environment) for each in config.models.values())
-    waits = _hook_seconds(project.root)
+    seconds = {agent: agent.guard_seconds(project.root, os.environ) for agent in session_agents()}
+    waits = {agent: each for agent, each in seconds.items() if each}
     for gate in config.gates.values():
         if gate.judge:
             yield from _unconfigured(gate, config)
@@ -96,16 +96,6 @@ def _unconfigured(gate: Gate, config: Config) -> Iterator[Diagnosis]:
         what = f"the gate `{gate.id}` asks `{missing[0]}`, and no model of that name is configured"
         repair = f"add `models.{missing[0]}` to vetgate.yaml, or name others in `gates.{gate.id}.models`"
         yield bad(_ID, what, "its judge is never asked", repair)
-
-
-def _hook_seconds(root: Path) -> Mapping[Agent, float]:
-    """How long each agent that is registered waits for the hook before an edit."""
-    found = {}
-    for agent in session_agents():
-        events = agent.known.gated.events.items() if agent.known.gated else ()
-        names = [name for name, kinds in events if EventKind.BEFORE_EDIT in kinds]
-        found[agent] = max((agent.registration.hook_seconds(name, root, os.environ) for name in names), default=0.0)
-    return {agent: seconds for agent, seconds in found.items() if seconds}
 
 
 def _unheard(gate: Gate, waits: Mapping[Agent, float]) -> Iterator[Diagnosis]:

@@ -37,17 +37,6 @@ def note_refuted(store: Store, item: Item, reason: str, by: str) -> None:
     store.refute(refutation((item.path, item.symbol, item.text), reason, by, now=time.time()))
 
 
-def forget_refuted(store: Store, item: Item) -> None:
-    store.forget_refuted(fingerprint(item.path, item.symbol, item.text))
-
-
-def settled(store: Store, done: RecordedReconciled, by: str) -> None:
-    """On record."""
-    body = DecisionBody(decision=done.status, agent=by, tool=EVENT, reconciled=done)
-    name = decision_id(f"{EVENT} {time.time_ns()} {done.item}".encode())
-    store.record(RecordedDecision(name, time.time(), "", EVENT, body.plain()))
-
-
 _AGENT, _PERSON = "agent", "person"
 _SHORTEST_REASON = 10
 
@@ -116,8 +105,11 @@ class Reconcile:
             else:
                 notes = (f"{item.id} blocks: the reviewer may raise it again until a person refutes it",)
         elif item.source == ItemSource.MODELS:
-            forget_refuted(self.store, item)
-        settled(self.store, RecordedReconciled(item.id, status, item.source, item.path, commit, reason), by)
+            self.store.forget_refuted(fingerprint(item.path, item.symbol, item.text))
+        done = RecordedReconciled(item.id, status, item.source, item.path, commit, reason)
+        body = DecisionBody(decision=done.status, agent=by, tool=EVENT, reconciled=done)
+        row_id = decision_id(f"{EVENT} {time.time_ns()} {done.item}".encode())
+        self.store.record(RecordedDecision(row_id, time.time(), "", EVENT, body.plain()))
         if self.store.failure:
             raise UserError(f"nothing can be written down: {self.store.failure}")
         now = self.last()

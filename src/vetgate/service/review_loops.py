@@ -183,7 +183,8 @@ class LoopRun:
         loop = chosen.loop
         done: list[Outcome] = []
         self.watcher.loop_begins(chosen)
-        self._prepare(chosen)
+        if self._kinds(chosen) & {GateKind.CHECKS, GateKind.JUDGE}:  # a reviewer is shown callers
+            _ = self._index  # which takes its time once, and is no fault of the loop that comes first
         deadline = Deadline.after(loop.timeout) if loop.timeout else Deadline.never()
         runners, give_up = self._runners(chosen, deadline, done)
         left = tuple(Outcome.skipped(name, why, SkipKind.LEFT_OUT) for name, why in chosen.left_out.items())
@@ -226,12 +227,6 @@ class LoopRun:
             how = "and a commit holds UTF-8: take `working-tree-encoding` out of .gitattributes"
             found.append(f"commands read {listed(other)}, {how}")
         return tuple(found)
-
-    def _prepare(self, chosen: ChosenLoop) -> None:
-        """What takes its time once, and is no fault of the loop that comes first."""
-        kinds = self._kinds(chosen)
-        if kinds & {GateKind.CHECKS, GateKind.JUDGE}:  # a reviewer is shown callers
-            _ = self._index
 
     def _kinds(self, chosen: ChosenLoop) -> set[GateKind]:
         names = self.config.reached(name for step in chosen.steps for name in step)

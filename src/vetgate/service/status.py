@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents import session_agents
 from vetgate.config.trust import effective
-from vetgate.model import CONFIG_NAME, EventKind, Status
+from vetgate.model import CONFIG_NAME, Status
 from vetgate.runtime import state_dir
 from vetgate.service.safe_text import printable
 from vetgate.source.root import project_root, real, store_key
 from vetgate.store import SessionMark, open_project_store, was_set_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from pathlib import Path
 
     from vetgate.store import RecordedDecision, Store
@@ -79,7 +79,7 @@ def gate_status(folder: Path, session: str = "") -> GateStatus:
     key = store_key(root)
     if not (root / CONFIG_NAME).exists() and not was_set_up(state_dir(), key):
         return GateStatus(off="not set up here: vetgate init")
-    if not _is_registered(root, os.environ):
+    if not any(each.guard_seconds(root, os.environ) for each in session_agents()):
         return GateStatus(off="no hooks are registered: vetgate init")
     with contextlib.closing(open_project_store(state_dir(), key)) as store:
         return _of_store(store, root, session)
@@ -112,12 +112,3 @@ def _unanswered(rows: Iterable[RecordedDecision]) -> int:
         row.body.decision in _QUESTIONS and row.time >= oldest and row.id not in answered and not row.body.answers
         for row in listed
     )
-
-
-def _is_registered(root: Path, environment: Mapping[str, str]) -> bool:
-    for agent in session_agents():
-        events = agent.known.gated.events if agent.known.gated else {}
-        guard = next((name for name, kinds in events.items() if EventKind.BEFORE_EDIT in kinds), "")
-        if guard and agent.registration.hook_seconds(guard, root, environment):
-            return True
-    return False

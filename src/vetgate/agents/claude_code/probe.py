@@ -9,6 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents import TANGLED
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.quiet_process import ProcessResult, run_quietly
 from vetgate.expression import expression
@@ -24,7 +25,6 @@ _VERSION = expression(r"(\d+)\.(\d+)\.(\d+)")
 _FOR_VERSION = ("PATH", "LANG", "LC_ALL")
 _KEPT = frozenset({"HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR"})
 _KEPT_FAMILIES = ("LC_", "XDG_", "VETGATE_")
-_BRANCHES = 40
 
 _FIELDS: dict[str, dict[str, Any]] = {
     "SessionStart": {"source": "startup"},
@@ -89,9 +89,7 @@ def _payload(event: str, project: Path, session: str) -> dict[str, Any]:
 
 def _tool(event: str, project: Path) -> dict[str, Any]:
     path = os.fspath(project / "vetgate_canary.py")
-    branches = "".join(f"    if value == {number}:\n        return {number + 1}\n" for number in range(_BRANCHES))
-    content = f"def canary(value):\n{branches}    return 0\n"
-    call = {"tool_name": "Write", "tool_input": {"file_path": path, "content": content}, "tool_use_id": "canary"}
+    call = {"tool_name": "Write", "tool_input": {"file_path": path, "content": TANGLED}, "tool_use_id": "canary"}
     if event == "PreToolUse":
         return call
     # Afterwards the file would be looked for on disk, and there is none: a tool that only reads is asked about.

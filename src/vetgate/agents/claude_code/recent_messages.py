@@ -7,7 +7,6 @@ the client compacts it, a summary takes the place of what stood before.
 
 from __future__ import annotations
 
-import json
 import os
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ import msgspec
 
 from vetgate.agents.claude_code.wire import STARTS_AGENT
 from vetgate.agents.conversation import NO_CONVERSATION, Conversation, Preset, Speaker, TranscriptMessage, latest
+from vetgate.agents.session_log import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -378,7 +378,7 @@ def _of_block(line: _TranscriptLine, block: Mapping[str, Any], at: str) -> Itera
             yield TranscriptMessage(speaker, text, at=at)
     elif kind == "tool_use" and line.type == "assistant":
         tool, call = str(block.get("name", "")), str(block.get("id", ""))
-        yield TranscriptMessage(Speaker.CALL, _arguments(block.get("input")), tool, call, at=at)
+        yield TranscriptMessage(Speaker.CALL, arguments(block.get("input")), tool, call, at=at)
     elif kind == "tool_result" and line.type == "user":
         text = _result_text(block.get("content"))
         denied = line.tool_denial_kind is not None or _HOOK_ERROR in text[:200]
@@ -414,12 +414,6 @@ def _without_reminders(text: str) -> str:
             at = closed + len(tag) + 3
         text = "".join((*pieces, text[at:])) if at else text
     return text
-
-
-def _arguments(given: Any) -> str:
-    if not isinstance(given, dict):
-        return ""
-    return "\n".join(f"{key}: {value if isinstance(value, str) else json.dumps(value)}" for key, value in given.items())
 
 
 def _result_text(content: Any) -> str:

@@ -17,7 +17,7 @@ from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from vetgate.agents.installation import Installation
@@ -70,11 +70,9 @@ def _servers_path(scope: Scope, root: Path) -> Path:
     return _folder(scope, root) / ("mcp.json" if scope is Scope.PROJECT else "mcp-config.json")
 
 
-def _spelled(words: Sequence[str]) -> dict[str, Any]:
-    return {"type": "local", **command_and_arguments(words), "tools": ["*"]}
-
-
-SERVERS = ServerFile(_servers_path, ServerList(spelled=_spelled))
+SERVERS = ServerFile(
+    _servers_path, ServerList(spelled=lambda words: {"type": "local", **command_and_arguments(words), "tools": ["*"]})
+)
 COMMANDS = CommandFiles(_folder, "skills/{}/SKILL.md", skill, tool="vetgate-", arguments=WORDS_BESIDE)
 _PARTS = RegistrationParts(
     (OWN, SERVERS, COMMANDS),

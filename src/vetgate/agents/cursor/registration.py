@@ -22,7 +22,6 @@ from vetgate.source.replace import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vetgate.agents.command_files import Prompt
     from vetgate.agents.installation import Installation, Receipts
 
 GUARD, GUARD_SECONDS = "preToolUse", 10
@@ -31,14 +30,6 @@ _EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n'
 
 def hooks_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".cursor" / "hooks.json"
-
-
-def _servers_path(scope: Scope, root: Path) -> Path:
-    return hooks_path(scope, root).with_name("mcp.json")
-
-
-def _plain(prompt: Prompt) -> str:
-    return f"# {prompt.summary}\n\n{prompt.text}"
 
 
 def entries(command: str, judged: float = 0.0) -> dict[str, dict[str, Any]]:
@@ -128,8 +119,14 @@ class _Hooks(HookSettingsFile):
 
 
 HOOKS = _Hooks(hooks_path)
-SERVERS = ServerFile(_servers_path)
-COMMANDS = CommandFiles(HOOKS.folder, "commands/{}.md", _plain, tool="", arguments=WORDS_BESIDE)
+SERVERS = ServerFile(lambda scope, root: HOOKS.folder(scope, root) / "mcp.json")
+COMMANDS = CommandFiles(
+    HOOKS.folder,
+    "commands/{}.md",
+    lambda prompt: f"# {prompt.summary}\n\n{prompt.text}",
+    tool="",
+    arguments=WORDS_BESIDE,
+)
 _PARTS = RegistrationParts(
     (HOOKS, SERVERS, COMMANDS), note="Cursor is supported by its documents alone: vetgate was not driven against it"
 )

@@ -6,7 +6,6 @@ import json
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vetgate.agents.command_files import CommandFiles
 from vetgate.agents.gemini.known import NAME
@@ -15,19 +14,12 @@ from vetgate.agents.hook_registration import HookFile
 from vetgate.agents.installation import RegistrationParts, Scope, unmanaged
 from vetgate.agents.mcp_servers import ServerList
 
-if TYPE_CHECKING:
-    from vetgate.agents.command_files import Prompt
-
 GUARD, GUARD_SECONDS = "BeforeTool", 10
 _MS = 1_000
 
 
 def settings_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else Path.home()) / ".gemini" / "settings.json"
-
-
-def _toml(prompt: Prompt) -> str:
-    return f"description = {json.dumps(prompt.summary)}\nprompt = '''\n{prompt.text}'''\n"
 
 
 def rows(judged: float = 0.0) -> tuple[Listening, ...]:
@@ -43,7 +35,13 @@ def rows(judged: float = 0.0) -> tuple[Listening, ...]:
 
 
 HOOKS = HookFile(NAME, settings_path, rows, _MS, ServerList())
-COMMANDS = CommandFiles(HOOKS.folder, "commands/{}.toml", _toml, tool="mcp_vetgate_", arguments="`{{args}}`")
+COMMANDS = CommandFiles(
+    HOOKS.folder,
+    "commands/{}.toml",
+    lambda prompt: f"description = {json.dumps(prompt.summary)}\nprompt = '''\n{prompt.text}'''\n",
+    tool="mcp_vetgate_",
+    arguments="`{{args}}`",
+)
 _PARTS = RegistrationParts(
     (HOOKS, COMMANDS), shared_note="Gemini CLI reads a repository's settings only when it is started in its top folder"
 )

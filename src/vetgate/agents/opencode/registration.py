@@ -7,7 +7,7 @@ import os
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from vetgate.agents.command_files import CommandFiles, markdown
 from vetgate.agents.hook_registration import OwnFile
@@ -16,7 +16,7 @@ from vetgate.agents.mcp_servers import ServerFile, ServerList
 from vetgate.agents.opencode.known import FILE, NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from vetgate.agents.installation import Installation
 
@@ -43,10 +43,6 @@ def _servers_path(scope: Scope, root: Path) -> Path:
     return (root if scope is Scope.PROJECT else _folder(scope, root)) / "opencode.json"
 
 
-def _spelled(words: Sequence[str]) -> dict[str, Any]:
-    return {"type": "local", "command": list(words), "enabled": True}
-
-
 def seconds(judged: float = 0.0) -> dict[str, int]:
     return {
         "session.created": 120,
@@ -71,7 +67,9 @@ def plugin(installation: Installation, scope: Scope) -> str:
 
 
 OWN = OwnFile(NAME, plugin_path, plugin)
-SERVERS = ServerFile(_servers_path, ServerList("mcp", _spelled))
+SERVERS = ServerFile(
+    _servers_path, ServerList("mcp", lambda words: {"type": "local", "command": list(words), "enabled": True})
+)
 COMMANDS = CommandFiles(_folder, "command/{}.md", markdown, tool="vetgate_", arguments="`$ARGUMENTS`")
 _PARTS = RegistrationParts(
     (OWN, SERVERS, COMMANDS),

@@ -35,10 +35,6 @@ def transcripts(project: Path) -> tuple[Path, ...]:
     return _FORMAT.below(project, files)
 
 
-def _origin(first: Mapping[str, Any], _file: Path) -> Origin:
-    return Origin(text_in(first, "sessionId"), text_in(first, "cwd"))
-
-
 def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
     return [entry for record in _chain(list(records)) for entry in _of_record(record)]
 
@@ -98,5 +94,10 @@ def found_in(display: object, tool: str) -> SeenText | None:
     return SeenText(Path(path), before or (None if tool == "write_file" else ""))
 
 
-_FORMAT = LogFormat(_origin, _entries, b'"type":"user"', frozenset({"Agent"}))
+_FORMAT = LogFormat(
+    lambda first, _: Origin(text_in(first, "sessionId"), text_in(first, "cwd")),
+    _entries,
+    b'"type":"user"',
+    frozenset({"Agent"}),
+)
 recent, calls = _FORMAT.recent, _FORMAT.calls

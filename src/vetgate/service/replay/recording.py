@@ -166,7 +166,8 @@ class _SessionReading:
 
     def _judgeable(self, session: _Session, call: RecordedCall) -> None:
         if call.found is not None:
-            session.see(call.found.path, _with_line_feeds(call.found.text))
+            text = call.found.text
+            session.see(call.found.path, None if text is None else text.replace("\r\n", "\n"))
         if call.command:
             root = _root(call.cwd)
             command = Command(call.command, call.cwd, root)
@@ -219,7 +220,3 @@ def _root(cwd: Path) -> Path:
 
 def _origin(call: RecordedCall) -> str:
     return f"session {call.session[:_SESSION]}, {call.at}" if call.at else f"session {call.session[:_SESSION]}"
-
-
-def _with_line_feeds(text: str | None) -> str | None:
-    return None if text is None else text.replace("\r\n", "\n")

@@ -24,13 +24,9 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Rule
-    from vetgate.model import Finding, Gate, Outcome, Span, Step, Verdict
+    from vetgate.model import Finding, Outcome, Span, Step, Verdict
     from vetgate.service.check import Judged
     from vetgate.service.review_summary import ReviewSummary
-
-
-def is_reviewer(gate: Gate) -> bool:
-    return gate.reviews or bool(gate.judge and judge_named(gate.judge).reviews)
 
 
 def merged_reviews(outcomes: Iterable[Outcome]) -> list[Finding]:
@@ -291,4 +287,5 @@ def _reviewers(config: Config) -> frozenset[str]:
     asking = {name: gate for name, gate in config.gates.items() if gate.judge or gate.reviews}
     if len(asking) < _SEVERAL:
         return frozenset()
-    return frozenset(name for name, gate in asking.items() if is_reviewer(gate))
+    reviewing = (name for name, gate in asking.items() if gate.reviews or judge_named(gate.judge).reviews)
+    return frozenset(reviewing)
