@@ -62,6 +62,7 @@ class App:
         self._later: deque[Callable[[], None]] = deque()
         self._log = Log(state_dir)
 
+    @ANSWERS.answering()
     def answer(
         self,
         name: str,
@@ -84,54 +85,24 @@ class App:
         hook; 0 where the event is known to be the client's own. With `long_wait` judges may be waited for beyond
         `seconds`, as long as the agent's settings give the hook. `called` is the event as the registration says it.
         """
-        asking = _asking(name, payload)
-        silence = asking.known.gated.silence if asking.known.gated else b""
-        with ANSWERS.answering():
-            reply = self._answer(
-                asking,
-                payload,
-                cwd,
-                only_set_up=only_set_up,
-                seconds=seconds,
-                log=log,
-                environment=environment,
-                caller=caller,
-                long_wait=long_wait,
-                called=called,
-            )
-        return Reply(0, silence, reply.stderr) if silence and not reply.stdout and not reply.status else reply
-
-    def _answer(
-        self,
-        asking: Agent,
-        payload: bytes,
-        cwd: str,
-        *,
-        only_set_up: bool,
-        seconds: float,
-        log: str,
-        environment: Mapping[str, str] | None,
-        caller: int,
-        long_wait: LongWait | None,
-        called: str,
-    ) -> Reply:
         started = time.perf_counter()
-        wire = asking.session_wire
+        asking = _asking(name, payload)
+        gated, wire = asking.known.gated, asking.session_wire
+        passed = Reply(0, gated.silence if gated else b"")
         event = wire.parse(payload, cwd, called)
         if event.session == CANARY:
             return wire.render(event, canary(event, self._analyzer))
         respond = RESPONSES.get(event.kind)
         if respond is None or _passes_unseen(event):
-            return Reply()
+            return passed
         environment = os.environ if environment is None else environment
-        gated = asking.known.gated
         heard = None if called or gated is None else gated.heard_elsewhere  # only our own registrations name an event
         if heard is not None and heard(payload, environment):
-            return Reply()
+            return passed
         home = self._homes.of(event.session) or self._find_home(event, asking.known.session_folder(environment))
         event, root = self._placed(event, home)
         if only_set_up and home is None and not Project.is_set_up(root, self.state_dir):
-            return Reply()
+            return passed
         open_project = partial(self.project, home=home)
         call = Call(
             event,

@@ -62,20 +62,27 @@ def take_slot(folder: str) -> int | None:
     return None
 
 
+def begin(
+    program: str, *words: str, keeps: tuple[int, ...] = (), through: int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
+    """A process of ours that may outlive us; `keeps` are the files that go with it, `through` how it is talked to."""
+    return subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
+        command(program, *words),
+        stdin=through,
+        stdout=through,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env=environment(),
+        pass_fds=keeps,
+        start_new_session=True,
+    )
+
+
 def ask_child(frame: bytes, seconds: float, slot: int = -1) -> bytes:
     """The raw reply of the full program to one frame. It keeps the slot until it ends, whatever becomes of us."""
     if seconds <= 0:
         raise ChildError("no time was left to check it")
-    child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-        command(ANSWER),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        env=environment(),
-        pass_fds=() if slot < 0 else (slot,),
-        start_new_session=True,
-    )
+    child = begin(ANSWER, keeps=() if slot < 0 else (slot,), through=subprocess.PIPE)
     if slot >= 0:
         os.close(slot)
     try:
@@ -142,16 +149,7 @@ def start_daemon(address: str, project: str, state: str) -> None:
         if lock is None or runtime.used_lately(lock):
             return
         # The lock goes with the daemon: between our look and its start nobody else can win.
-        subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-            command(DAEMON, "--address", address, "--project", project, "--state", state, "--lock", str(lock)),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=ROOT,
-            env=environment(),
-            pass_fds=(lock,),
-            start_new_session=True,
-        )
+        begin(DAEMON, "--address", address, "--project", project, "--state", state, "--lock", str(lock), keeps=(lock,))
         os.close(lock)
     except (OSError, ValueError):  # no daemon is slower, never wrong
         return

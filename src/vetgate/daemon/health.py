@@ -10,14 +10,17 @@ import contextlib
 import ctypes
 import gc
 import os
-import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vetgate import fallback
 from vetgate.source.inotify import watching
+
+if TYPE_CHECKING:
+    import subprocess
 
 IDLE = 15 * 60.0
 AFTER_LAST_SESSION = 10.0
@@ -220,16 +223,8 @@ class Succession:
             return
         self._started = time.monotonic()
         with contextlib.suppress(OSError):
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-                fallback.command(fallback.DAEMON, *self._words, "--lock", str(self._lock)),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd=fallback.ROOT,
-                env=fallback.environment(),
-                pass_fds=(self._lock,),
-                start_new_session=True,
-            )
+            words = (*self._words, "--lock", str(self._lock))
+            self._process = fallback.begin(fallback.DAEMON, *words, keeps=(self._lock,))
 
     def is_done(self) -> bool:
         """Whether another process listens under this name; to be asked while it is under way."""

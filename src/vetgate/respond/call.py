@@ -107,7 +107,7 @@ class Call:
     def memory(self, config: Config) -> SessionMemory:
         before_edit = self.event.kind is EventKind.BEFORE_EDIT
         store, root = self.project.store, self.project.root
-        return SessionMemory(store, root, self.event.session, config.digest, self.agent, before_edit)
+        return SessionMemory(store, root, self.event.session, config.digest, self.event.subagent_id, before_edit)
 
     @property
     def is_from_client(self) -> bool:
@@ -118,11 +118,6 @@ class Call:
     def is_attended(self) -> bool:
         """Whether a person is there who could be asked, by what the client says of itself."""
         return self.event.is_attended and agent(self.event.agent).known.is_attended(self.environment)
-
-    @property
-    def agent(self) -> str:
-        """Which of the session's own agents this is; "" for the one that a person talks to."""
-        return self.event.subagent_id
 
     def runners(self, config: Config, memory: SessionMemory, change: Change) -> Runners:
         """What runs the gates that look at a change."""

@@ -343,7 +343,7 @@ def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
 
 
 def _held(call: Call, gate: str) -> str:
-    return f"{call.event.session} {call.agent} {call.project.root} gate {gate}"
+    return f"{call.event.session} {call.event.subagent_id} {call.project.root} gate {gate}"
 
 
 def _failure(outcome: Outcome) -> str:

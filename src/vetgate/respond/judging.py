@@ -172,7 +172,7 @@ def report_judged(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> 
 
 def _count_holds(call: Call, decision: Decision) -> int:
     """How often in a row judges have held this turn back: a model may be stubborn, and each time costs."""
-    store, turn = call.project.store, f"{call.event.session} {call.agent} {call.project.root} judges"
+    store, turn = call.project.store, f"{call.event.session} {call.event.subagent_id} {call.project.root} judges"
     if decision < Decision.BLOCK:
         store.let_go(turn)
         return 0
@@ -281,7 +281,7 @@ def _edit_of(call: Call, config: Config, job: Job) -> Call | None:
 
 
 def _counters(call: Call) -> SessionCounters:
-    kept = call.project.store.subjects(call.event.session, call.agent, SessionMark.JUDGED_SO_FAR)
+    kept = call.project.store.subjects(call.event.session, call.event.subagent_id, SessionMark.JUDGED_SO_FAR)
     try:
         return SessionCounters(**json.loads(kept[-1])) if kept else SessionCounters()
     except (ValueError, TypeError):
@@ -306,5 +306,5 @@ def count(call: Call, *, denied: bool) -> None:
     """Each of the session's agents by itself."""
     store, session = call.project.store, call.event.session
     now = _counters(call).after(call.event, denied=denied)
-    store.unmark(session, call.agent, SessionMark.JUDGED_SO_FAR)
-    store.mark(session, call.agent, SessionMark.JUDGED_SO_FAR, json.dumps(asdict(now)))
+    store.unmark(session, call.event.subagent_id, SessionMark.JUDGED_SO_FAR)
+    store.mark(session, call.event.subagent_id, SessionMark.JUDGED_SO_FAR, json.dumps(asdict(now)))

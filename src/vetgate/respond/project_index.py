@@ -169,15 +169,7 @@ def _build(call: Call, index: ProjectIndex) -> None:
 
 def _start_builder(root: Path, state: Path, waits: float = 0.0) -> subprocess.Popen[bytes]:
     """It outlives us where it has to. One that somebody `waits` for lines up behind another that is at it."""
-    child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-        fallback.command(fallback.INDEX, str(root), str(state), str(waits)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=fallback.ROOT,
-        env=fallback.environment(),
-        start_new_session=True,
-    )
+    child = fallback.begin(fallback.INDEX, str(root), str(state), str(waits))
     if not waits:
         # Nobody asks how it went; but somebody has to, or it stays in the process table.
         threading.Thread(target=child.wait, name="index", daemon=True).start()
