@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from fixtures import lay
-from vetgate.agents.claude_code.settings import LISTENING, our_entries, settings_text
+from vetgate.agents.claude_code.settings import LISTENING
+from vetgate.agents.hook_entries import our_entries, settings_text
 from vetgate.project import Project
 from warm_program import RUN
 

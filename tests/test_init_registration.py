@@ -9,8 +9,8 @@ import pytest
 
 from vetgate.agents.claude_code.accepts import refusals
 from vetgate.agents.claude_code.registration import hook_seconds
-from vetgate.agents.claude_code.settings import LISTENING, differences, our_entries, register, settings_path, unregister
-from vetgate.agents.hook_entries import is_ours
+from vetgate.agents.claude_code.settings import LISTENING, differences, registered, settings_path
+from vetgate.agents.hook_entries import is_ours, our_entries, unregister
 from vetgate.agents.installation import Scope
 
 COMMAND = "/home/dev/.local/state/vetgate/bin/vetgate-hook"
@@ -32,6 +32,10 @@ FILES = {
     "empty hooks": '{\n  "hooks": {}\n}\n',
     "empty lists of ours": '{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n',
 }
+
+
+def register(text, command, judged=0.0):
+    return registered(text.encode(), command, judged).decode()
 
 
 @pytest.mark.parametrize("before", FILES.values(), ids=FILES.keys())

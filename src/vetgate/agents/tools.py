@@ -40,8 +40,8 @@ _MUCH = 80
 def proposals(tool_input: Mapping[str, Any], tool: str = "") -> tuple[Proposal, ...]:
     """What the call would write; empty when it has no shape of a write."""
     if tool in EDITS:
-        return tuple(_own(tool_input, _text(tool_input, _PATHS), tool))
-    return tuple(each for part in _objects_in(tool_input, 0) for each in _proposals(part, _text(part, _PATHS), tool))
+        return tuple(_own(tool_input, tool))
+    return tuple(each for part in _objects_in(tool_input, 0) for each in _proposals(part, tool))
 
 
 def _objects_in(given: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]:
@@ -64,8 +64,9 @@ def looks_like_a_write(tool_input: Mapping[str, Any]) -> bool:
     return _text(tool_input, _PATHS) is not None and any(len(text) > _MUCH and "\n" in text for text in texts)
 
 
-def _own(given: Mapping[str, Any], path: str | None, tool: str) -> Iterator[Proposal]:
+def _own(given: Mapping[str, Any], tool: str) -> Iterator[Proposal]:
     """Of a tool that an agent has itself. It takes nothing else, so that nothing else can hide what it writes."""
+    path = _text(given, _PATHS)
     if not path:
         return
     if tool == "NotebookEdit":
@@ -77,11 +78,12 @@ def _own(given: Mapping[str, Any], path: str | None, tool: str) -> Iterator[Prop
         yield Proposal(_place(path), replaces=replaces)
 
 
-def _proposals(given: Mapping[str, Any], path: str | None, tool: str) -> Iterator[Proposal]:
+def _proposals(given: Mapping[str, Any], tool: str) -> Iterator[Proposal]:
+    path = _text(given, _PATHS)
     parts = [part for key in _LISTS for part in _objects(given.get(key))]
     elsewhere = [part for part in parts if _text(part, _PATHS) not in {None, path}]
     for part in elsewhere:
-        yield from _proposals(part, _text(part, _PATHS), tool)
+        yield from _proposals(part, tool)
     if not path:
         return
     place = _place(path)

@@ -25,10 +25,9 @@ from vetgate.agents.claude_code.settings import (
     differences,
     managed_paths,
     settings_files,
-    settings_text,
 )
 from vetgate.agents.diagnosis import Diagnosis, Examination, bad, good, look_at_launcher, note
-from vetgate.agents.hook_entries import Entry, command_entries, is_ours, reaches_us
+from vetgate.agents.hook_entries import Entry, command_entries, is_ours, reaches_us, settings_text
 from vetgate.agents.hook_examination import is_here
 from vetgate.agents.installation import Scope
 from vetgate.agents.json_text import parse

@@ -21,14 +21,12 @@ from vetgate.agents.claude_code.settings import (
     LISTENING,
     differences,
     managed_paths,
-    our_entries,
     settings_folder,
     settings_path,
-    settings_text,
 )
 from vetgate.agents.command_files import COMMAND_NAMES, STATUS, template
 from vetgate.agents.diagnosis import Diagnosis, bad, good, note
-from vetgate.agents.hook_entries import Entry, command_entries
+from vetgate.agents.hook_entries import Entry, command_entries, our_entries, settings_text
 from vetgate.agents.hook_settings import object_in
 from vetgate.agents.installation import Scope
 from vetgate.agents.json_text import MalformedError, parse

@@ -17,15 +17,14 @@ from vetgate.agents.claude_code.settings import (
     are_in_our_entries,
     differences,
     managed_paths,
-    our_entries,
     registered,
     settings_files,
     settings_folder,
     settings_path,
-    settings_text,
 )
 from vetgate.agents.command_files import displaced, placed, used_by_others
 from vetgate.agents.diagnosis import note
+from vetgate.agents.hook_entries import our_entries, settings_text
 from vetgate.agents.hook_registration import EntriesWriting, without_us
 from vetgate.agents.installation import SETTINGS, Plan, Receipts, Removal, Scope, Writing
 from vetgate.agents.json_text import MalformedError

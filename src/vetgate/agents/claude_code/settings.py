@@ -10,15 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import hook_entries
-from vetgate.agents.hook_entries import (
-    Entry,
-    Listening,
-    matches_all,
-    our_entries,
-    settings_text,
-    unregister,
-    unregistered,
-)
+from vetgate.agents.hook_entries import Entry, Listening, matches_all, our_entries, settings_text
 from vetgate.agents.installation import Scope
 
 if TYPE_CHECKING:
@@ -118,22 +110,14 @@ def differences(entry: Entry, command: str, judged: float = 0.0) -> list[str]:
     return found
 
 
-__all__ = ["are_in_our_entries", "our_entries", "register", "registered", "settings_text", "unregister", "unregistered"]
-
-
-def register(text: str, command: str, judged: float = 0.0) -> str:
-    """Judges before a call are waited for so many seconds."""
-    kept = next((entry.hook for entry in our_entries(text) if entry.event == GUARD), None)
-    return hook_entries.register(text, command, listening(judged, kept))
-
-
 def registered(data: bytes | None, command: str, judged: float = 0.0) -> bytes:
+    """Judges before a call are waited for so many seconds."""
     kept = next((entry.hook for entry in our_entries(settings_text(data or b"")) if entry.event == GUARD), None)
     return hook_entries.registered(data, command, listening(judged, kept))
 
 
 def are_in_our_entries(text: str, found: list[Refusal]) -> bool:
-    """Whether all that the client refuses stands in entries of ours, which `register` writes anew."""
+    """Whether all that the client refuses stands in entries of ours, which `registered` writes anew."""
     if any(not refusal.where for refusal in found):  # it is not even JSON
         return False
     ours = [f"hooks.{entry.event}[{entry.group}].hooks[{entry.index}]" for entry in our_entries(text)]
