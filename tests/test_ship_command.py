@@ -11,6 +11,7 @@ from shipping import CONFIG, commit, project, review, with_remote
 from vetgate.config import person
 from vetgate.model import UserError
 from vetgate.service.ship import Shipping
+from vetgate.source import git
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ class TestOverride:
         monkeypatch.setattr(person, "MARKERS", {})
         clone.put("a.txt", "two\n")
         with project(clone) as found:
-            yield Shipping(found, found.effective())
+            yield Shipping(git.open_at(clone.root), found, found.effective())
 
     def test_only_a_person_in_a_terminal(self, clone):
         clone.put("a.txt", "two\n")
