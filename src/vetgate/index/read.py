@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -14,9 +15,10 @@ from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
 from vetgate.source.language import grammar
 from vetgate.source.syntax import Source, encoded, first_line, parse
+from vetgate.source.walk import Piece, cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -69,7 +71,7 @@ def _statements(syntax: Syntax) -> Iterator[IndexedText]:
     readers = _by_number(syntax.language)
 
     def anew(top: Node) -> tuple[int, IndexedText]:
-        return first_line(top), read_syntax(syntax, readers, top)
+        return first_line(top), read_syntax(syntax, readers, top, _pieces_of(syntax, top))
 
     root = syntax.tree.root_node
     # What stands at the top is another thing where nobody can tell what the top is.
@@ -86,6 +88,19 @@ def _statements(syntax: Syntax) -> Iterator[IndexedText]:
         # What is said ahead of a statement belongs to it.
         start = start if top.type == _AHEAD else -1
         yield known
+
+
+def _pieces_of(syntax: Syntax, top: Node) -> Sequence[Piece]:
+    """The whole statement, unless it is a long class."""
+    pieces = cut(syntax)
+    start, end = (bisect_left(pieces, at, key=_starts_at) for at in (top.start_byte, top.end_byte))
+    own = [each for each in pieces[start:end] if not each.closes and each.node.end_byte <= top.end_byte]
+    return own if own and own[0].node.id == top.id else (Piece(top),)
+
+
+def _starts_at(piece: Piece) -> int:
+    """A container closes where it ends."""
+    return piece.node.end_byte if piece.closes else piece.node.start_byte
 
 
 def _joined(statements: Iterable[IndexedText]) -> IndexedText:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,6 +11,7 @@ from zlib import crc32
 from vetgate.index.facts import STATIC, Facts, FunctionTokens, IndexedText
 from vetgate.index.objects import Objects
 from vetgate.index.similarity import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
+from vetgate.source.recent_sets import RecentValues
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from vetgate.index.facts import CallSite, Definition, Export, Import
     from vetgate.index.objects import Names
     from vetgate.source.syntax import Syntax
+    from vetgate.source.walk import Piece
 
     See = Callable[["Reading", Node], None]
 
@@ -243,35 +246,36 @@ class Reading:
 
 
 class _LeafTokens:
-    """The leaves of a file that stand in functions, in order: where each begins, and its two bytes."""
+    """The leaves of a piece that count, in order: where each begins within it, and its two bytes."""
 
-    def __init__(self, data: bytes, leaves: Sequence[tuple[int, int, int]]) -> None:
-        self._starts = [start for _, start, _ in leaves]
+    def __init__(self, data: bytes, start: int, leaves: Sequence[tuple[int, int, int]]) -> None:
+        self._starts = array("L", (begin - start for _, begin, _ in leaves))
         self._blind = blind = bytearray()
         self._kept = kept = bytearray()
         last = SILENT
-        for code, start, end in leaves:
+        for code, begin, end in leaves:
             if code > NUMBER:
                 if code == OPENS and last == NAME:
                     blind[-1] = kept[-1]
                 blind.append(code)
                 kept.append(code)
             else:
-                named = FIRST_NAME | crc32(data[start:end]) & NAMES
+                named = FIRST_NAME | crc32(data[begin:end]) & NAMES
                 # What belongs to something else keeps its name: it says what is done, not to whom.
                 blind.append(named if code == NAME and last == REACHES else code)
                 kept.append(named)
             last = code
 
-    def of(self, name: str, node: Node) -> FunctionTokens | None:
-        first, last = bisect_left(self._starts, node.start_byte), bisect_left(self._starts, node.end_byte)
+    def of(self, name: str, node: Node, start: int) -> FunctionTokens | None:
+        """Those of a function in the piece that begins at `start`."""
+        first, last = (bisect_left(self._starts, at - start) for at in (node.start_byte, node.end_byte))
         if last - first < FEWEST:
             return None
         blind, kept = self._blind[first:last], self._kept[first:last]
         own = node.child_by_field_name("name")
         if own is not None:
             # What it is called itself makes no difference.
-            at = bisect_left(self._starts, own.start_byte) - first
+            at = bisect_left(self._starts, own.start_byte - start) - first
             blind[at] = kept[at] = NAME
         return FunctionTokens(name, first_line(node), last_line(node), bytes(blind), bytes(kept))
 
@@ -284,28 +288,67 @@ def is_tried(node: Node) -> bool:
     return around is not None
 
 
-def read(syntax: Syntax, readers: Mapping[int, See], top: Node) -> IndexedText:
-    """One statement at the top of a file; what it says does not hang on the others."""
+class _PieceNodes(NamedTuple):
+    """What is known of a piece by its text: which of its nodes a reader looks at, by number, and its leaves."""
+
+    size: int
+    wanted: Sequence[int]
+    tokens: _LeafTokens
+
+
+_KNOWN: RecentValues[tuple[str, int, bytes], _PieceNodes] = RecentValues(2_000)
+
+
+def read(syntax: Syntax, readers: Mapping[int, See], top: Node, pieces: Sequence[Piece]) -> IndexedText:
+    """One statement at the top of a file; what it says does not hang on the others.
+
+    Of a class most `pieces` are as they were when it was read last: its readers see them again, since each member may
+    say something of another, but nobody looks for the nodes that they ask for.
+    """
     reading = Reading(syntax)
-    leaves = _walked(syntax, readers, reading, top)
-    if len(leaves) < FEWEST or not reading.functions:
-        return IndexedText(reading.facts(unsure=top.has_error))
-    tokens = _LeafTokens(syntax.data, leaves)
-    functions = (tokens.of(name, node) for name, node in reading.functions)
-    return IndexedText(reading.facts(unsure=top.has_error), tuple(each for each in functions if each is not None))
+    functions: list[FunctionTokens] = []
+    for piece in pieces:
+        node, before = piece.node, len(reading.functions)
+        if not piece.whole or not node.child_count:
+            if node.kind_id in readers:
+                readers[node.kind_id](reading, node)
+            continue
+        key = syntax.language, node.kind_id, piece.key
+        known = _KNOWN.get(key) if piece.key else None
+        if known is not None and known.size == node.descendant_count:
+            _see_again(reading, readers, node, known.wanted)
+        else:
+            known = _walked(syntax, readers, reading, node)
+            if piece.key and not node.has_error:
+                _KNOWN.put(key, known)
+        start = node.start_byte
+        found = (known.tokens.of(name, each, start) for name, each in reading.functions[before:])
+        functions += (each for each in found if each is not None)
+    return IndexedText(reading.facts(unsure=top.has_error), tuple(functions))
 
 
-def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading, top: Node) -> list[tuple[int, int, int]]:
-    """Every leaf that counts: its code, where it begins and where it ends."""
+def _see_again(reading: Reading, readers: Mapping[int, See], top: Node, wanted: Sequence[int]) -> None:
+    cursor = top.walk()
+    for number in wanted:
+        cursor.goto_descendant(number)
+        node: Any = cursor.node
+        readers[node.kind_id](reading, node)
+
+
+def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading, top: Node) -> _PieceNodes:
     code_of = codes(syntax.language)
-    leaves = []
+    leaves: list[tuple[int, int, int]] = []  # those that count: code, where it begins and where it ends
+    wanted = array("L")
     cursor = top.walk()
     down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    number = 0
     while True:
         node: Any = cursor.node
         kind = node.kind_id
         if kind in readers:
             readers[kind](reading, node)
+            wanted.append(number)
+        number += 1
         if down():
             continue
         code = code_of[kind]
@@ -313,4 +356,4 @@ def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading, top: N
             leaves.append((code, node.start_byte, node.end_byte))
         while not across():
             if not up():
-                return leaves
+                return _PieceNodes(number, wanted, _LeafTokens(syntax.data, top.start_byte, leaves))
