@@ -16,10 +16,8 @@ from vetgate.cli.review_progress import GateLines, came_to
 from vetgate.cli.surface import BLOCKED, say, wants_colour
 from vetgate.service.caller import ANY_AGENT, Caller
 from vetgate.service.review import Review, ReviewRequest
-from vetgate.service.review_export import export
 from vetgate.service.review_log import ReviewLog
 from vetgate.service.review_loops import UNCHANGED
-from vetgate.service.review_plan import plan
 from vetgate.service.review_scope import ReviewScope
 from vetgate.service.review_selection import GateChoice
 from vetgate.service.safe_text import counted, printable
@@ -99,12 +97,16 @@ def review(  # noqa: PLR0917 - what can be asked for
         asked_by="" if asked_by == ANY_AGENT else asked_by,
     )
     if dry_run:
+        from vetgate.service.review_plan import plan  # noqa: PLC0415 - else nothing asks what it would take
+
         return _say_plan(plan(wanted, request), form)
     lines = GateLines(_printer(form), came_to)
     with lines, ReviewLog(wanted.project.store.folder, config, lines) as log:
         reviewed = wanted.run(request, log, lines)
         log.review_ends(ship_allowed=reviewed.record.ship_allowed, blockers=reviewed.record.blockers)
     if folder is not None:
+        from vetgate.service.review_export import export  # noqa: PLC0415 - as above
+
         export(reviewed, folder)
     return _say(reviewed, form, log.path)
 

@@ -60,7 +60,7 @@ def content_of(project: Project) -> Content | None:
         with _lock:
             _known[project] = known._replace(content=found, at=at)
         return found
-    return _named(project, at)
+    return _named(project, at, known.content if known else None)
 
 
 def content_mark(found: Content, at: int) -> str:
@@ -81,8 +81,8 @@ def is_still_there(project: Project, mark: str) -> bool:
     return digest(sorted(older)) == names
 
 
-def _named(project: Project, at: int) -> Content | None:
-    found = content(project.root, SECONDS)
+def _named(project: Project, at: int, known: Content | None) -> Content | None:
+    found = content(project.root, SECONDS, known)
     if found is not None:
         watched = project.tree.is_watched and _sees_all(project, found.names)
         with _lock:

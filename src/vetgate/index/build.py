@@ -24,9 +24,9 @@ LOCK = "index.lock"
 _LOOK_EVERY = 0.05
 
 
-def build(index: ProjectIndex, spread: Spread) -> Work:
+def build(index: ProjectIndex, spread: Spread, listed: Iterable[str] | None = None) -> Work:
     """Bring the index up to date. Killed half-way, it leaves what it has read, and goes on from there."""
-    work = index.outstanding()
+    work = index.outstanding(listed)
     store, root = index.store, str(index.root)
     if work.gone:
         store.drop_files(root, work.gone)

@@ -72,9 +72,10 @@ class ProjectIndex:
         except (ValueError, KeyError, TypeError):
             return None
 
-    def outstanding(self) -> Work:
-        """Asks git which files there are, and every file whether it is still the same."""
-        return outstanding(self.store, self.root, _listed(self.root), self.covers)
+    def outstanding(self, listed: Iterable[str] | None = None) -> Work:
+        """Asks git which files there are, unless they are `listed`, and every file whether it is still the same."""
+        names = _listed(self.root) if listed is None else listed
+        return outstanding(self.store, self.root, names, self.covers)
 
     def catch_up(self, tree: Tree, most: int) -> bool:
         """Make all of it as the work tree is; False when more files than `most` would have to be read."""

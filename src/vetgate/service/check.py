@@ -108,15 +108,20 @@ def _check(request: CheckRequest, configurations: Configurations, progress: Prog
     if not request.staged and request.base is None:
         return _check_files(request, configurations, progress)
     repository = git.open_at(request.cwd)
+    listed = None
     if request.base is None:
         change = repository.staged()
         stands = configurations.in_force(change.root, change=change)
     else:
-        change = repository.since(request.base)
-        stands = configurations.in_force(change.root, repository.fork(request.base))
+        fork = repository.fork(request.base)
+        listed, untracked = repository.names()
+        change = repository.changed_since(fork, untracked)
+        stands = configurations.in_force(change.root, fork)
     limited = limited_to(change, request.paths, request.cwd)
     allowed = suppressions_of(change.root, stands.listed)
-    judged = judge_change(limited, stands.config, measured=request.measured, suppressions=allowed, progress=progress)
+    judged = judge_change(
+        limited, stands.config, measured=request.measured, suppressions=allowed, progress=progress, listed=listed
+    )
     return called_from(_with_loosened(judged, stands), request.cwd)
 
 
@@ -239,11 +244,12 @@ def judge_change(
     suppressions: Suppressions,
     measured: bool = False,
     progress: Progress = unseen,
+    listed: Iterable[str] | None = None,
 ) -> Judged:
-    """What a change introduces, by the gates of an edit."""
+    """What a change introduces, by the gates of an edit; `listed` are the files that git knows of, where known."""
     if not config.enabled:
         return Judged(change.root, config, OFF, 0)
-    index = ready_index(change.root, config, runtime.state_dir(), progress)
+    index = ready_index(change.root, config, runtime.state_dir(), progress, listed)
     verdict = linter_verdict(change, config, suppressions=suppressions, index=index)
     return judged_change(change, config, verdict, measured=measured)
 

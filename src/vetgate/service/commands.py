@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +11,6 @@ from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.decide import decided
 from vetgate.gates.command import CommandRunner
-from vetgate.gates.judge import JudgeRunner
-from vetgate.gates.process import end_all
 from vetgate.gates.proof import ProofRunner
 from vetgate.gates.report import report_text
 from vetgate.gates.sequence import run_steps, steps_left
@@ -24,21 +19,14 @@ from vetgate.progress import unseen
 from vetgate.record import decision_id, record
 from vetgate.respond.landing import landing_runners
 from vetgate.service.index import ready_index
+from vetgate.service.unhurried import SECONDS, ended_with_us, judge_runner
 from vetgate.source.git_landing import Landing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
-    from typing import NoReturn
-
     from vetgate.config.schema import Config
     from vetgate.gates.sequence import Runner
     from vetgate.model import Event, Outcome
     from vetgate.project import Project
-
-# Nobody's clock runs but that of each gate.
-SECONDS = 24 * 3600.0
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Said(NamedTuple):
@@ -75,28 +63,3 @@ def run_commands(
     verdict = Verdict(decided(outcomes, config), outcomes, notes=notes, id=number)
     record(project.decisions, event, verdict, config, round(sum(each.elapsed_ms for each in outcomes), 3))
     return Said(verdict, report_text(outcomes, config))
-
-
-def judge_runner(project: Project, config: Config, event: Event, seconds: float = SECONDS) -> JudgeRunner:
-    """Each is waited for as long as its consensus says; what importing takes does not count."""
-    return JudgeRunner(project, config, event, os.environ, seconds, warms_up=True)
-
-
-@contextlib.contextmanager
-def ended_with_us(leaving: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """A command leads a session of its own, so that Ctrl-C does not reach it; only the main thread hears of that."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - as signals call it
-        leaving()
-        end_all()
-        raise KeyboardInterrupt
-
-    before = [(each, signal.signal(each, leave)) for each in _SIGNALS]
-    try:
-        yield
-    finally:
-        for each, old in before:
-            signal.signal(each, old)

@@ -70,8 +70,13 @@ def build_index(root: Path, state: Path, *, anew: bool = False, progress: Progre
     return _state_of(found)
 
 
-def ready_index(root: Path, config: Config, state: Path, progress: Progress = unseen) -> ProjectIndex | None:
-    """The index, up to date, for who has the time; None where nobody asks for it or it cannot be."""
+def ready_index(
+    root: Path, config: Config, state: Path, progress: Progress = unseen, listed: Iterable[str] | None = None
+) -> ProjectIndex | None:
+    """The index, up to date, for who has the time; None where nobody asks for it or it cannot be.
+
+    `listed` are the files that git knows of or could, where they are known.
+    """
     if not is_wanted(config):
         return None
     found = Project(root, state).index(config)
@@ -79,7 +84,7 @@ def ready_index(root: Path, config: Config, state: Path, progress: Progress = un
         return None
     with single_builder(found.store.path.parent, _WAITS) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
-            _built(found, _spread(progress))
+            _built(found, _spread(progress), listed)
     return found
 
 
@@ -103,10 +108,10 @@ def _state_of(found: ProjectIndex) -> IndexState:
     return IndexState(found.root, files, functions, found.is_ready, building, len(work.changed), work.size, problem)
 
 
-def _built(found: ProjectIndex, spread: Spreading) -> Work:
+def _built(found: ProjectIndex, spread: Spreading, listed: Iterable[str] | None = None) -> Work:
     """Once more from the start, where what was there turned out to be damaged and was thrown away."""
     try:
-        return build(found, spread)
+        return build(found, spread, listed)
     except UnusableError:
         if found.store.roots():
             raise

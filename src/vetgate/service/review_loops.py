@@ -15,19 +15,16 @@ from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import CheckRunner
-from vetgate.gates.command import CommandRunner
 from vetgate.gates.content import content_of
-from vetgate.gates.judge import JudgeRunner
 from vetgate.gates.loop_identity import files_of
-from vetgate.gates.proof import ProofRunner
 from vetgate.gates.sequence import run_steps
 from vetgate.model import Decision, Event, EventKind, GateKind, Outcome, SkipKind, Status
 from vetgate.progress import Progress, unseen
 from vetgate.project import around
-from vetgate.service.commands import SECONDS, ended_with_us, judge_runner
 from vetgate.service.index import ready_index
 from vetgate.service.review_outcomes import LoopResult, LoopStatus, as_reviewed, listed, ran_out, result_of
 from vetgate.service.review_selection import may_block
+from vetgate.service.unhurried import SECONDS, ended_with_us, judge_runner
 from vetgate.source.clock import Deadline, elapsed_ms
 from vetgate.source.git_ignored import hidden_files, reencoded_files
 from vetgate.source.language import language_of
@@ -242,7 +239,10 @@ class LoopRun:
         limit = ran_out(loop) if loop.timeout else ""
         files = self.target.present
         made: dict[GateKind, Any] = {}
+        give_up = threading.Event()
         if GateKind.COMMAND in kinds:
+            from vetgate.gates.command import CommandRunner  # noqa: PLC0415 - loops of checks alone start sooner
+
             made[GateKind.COMMAND] = CommandRunner(
                 self.project,
                 os.environ,
@@ -254,12 +254,13 @@ class LoopRun:
             )
         if GateKind.JUDGE in kinds:
             made[GateKind.JUDGE] = judge_runner(self.project, self.config, self.event, seconds + _RESERVE)
+            give_up = made[GateKind.JUDGE].given_up
         if GateKind.CHECKS in kinds:
             made[GateKind.CHECKS] = self._checks(deadline)
         if GateKind.PROOF in kinds:
+            from vetgate.gates.proof import ProofRunner  # noqa: PLC0415 - as above
+
             made[GateKind.PROOF] = ProofRunner(self.project, os.environ, seconds + _RESERVE, base=self.target.fork)
-        asked = made.get(GateKind.JUDGE)
-        give_up = asked.given_up if isinstance(asked, JudgeRunner) else threading.Event()
         watched: dict[GateKind, Runner] = {
             kind: _Watched(runner, loop, deadline, self.config, self.watcher, self.stopped, done)
             for kind, runner in made.items()
@@ -286,7 +287,8 @@ class LoopRun:
 
     @cached_property
     def _index(self) -> ProjectIndex | None:
-        return ready_index(self.target.change.root, self.config, self.project.state_dir, self.progress)
+        listed = self.target.files if self.target.tree else None
+        return ready_index(self.target.change.root, self.config, self.project.state_dir, self.progress, listed)
 
     def _written(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Files that are not any more what the review began with, and notes about those that came beside them."""

@@ -13,7 +13,7 @@ from vetgate.model import UserError
 from vetgate.service.check import limited_to
 from vetgate.source.git import EMPTY_TREE
 from vetgate.source.git_process import ask
-from vetgate.source.git_refs import branch, commit_named
+from vetgate.source.git_refs import branch
 from vetgate.source.git_shipping import is_unpublished
 
 if TYPE_CHECKING:
@@ -84,14 +84,12 @@ def target_of(
     """Raises UserError where there is nothing to compare with."""
     if scope is not ReviewScope.BRANCH and base is not None:
         raise UserError(f"--base says where a branch left, and --scope {scope} looks at no branch", hint="name one")
-    head = commit_named(repository.top, "HEAD")
     by_itself = base is None and scope is ReviewScope.BRANCH
-    base = base or (repository.trunk() if by_itself else "HEAD")
-    fork = repository.fork(base)
+    head, base, fork = repository.left(base or ("" if by_itself else "HEAD"))
     if by_itself and fork == head and is_unpublished(repository.top):
         base = fork = EMPTY_TREE  # with its own end there is nothing to look at
     found = content_of(project)  # before anything is read: what changes from here on shows
-    change = repository.since(base)
+    change = repository.changed_since(fork, found.untracked if found else None)
     is_whole = not paths
     if scope is ReviewScope.STAGED:
         lying, change = change, repository.staged()

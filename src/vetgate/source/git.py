@@ -11,8 +11,8 @@ from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.disk import Listing, closed_to_git, sorted_out
 from vetgate.source.git_objects import points_to
-from vetgate.source.git_process import TIMEOUT, GitAnswer, ask, failed, index_of_hook, run
-from vetgate.source.git_refs import commit_named
+from vetgate.source.git_process import TIMEOUT, GitAnswer, ask, failed, index_of_hook, names_in, run
+from vetgate.source.git_refs import commit_named, commits_named
 from vetgate.source.root import common_dir
 
 if TYPE_CHECKING:
@@ -24,6 +24,21 @@ _PLAIN = frozenset({b"100644", b"100755"})
 # What git calls no files at all; every repository knows it.
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TRUNKS = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
+
+
+class KnownNames(NamedTuple):
+    """Files that git has in its index or could take in, and those of them that it does not know."""
+
+    every: tuple[str, ...]
+    untracked: tuple[str, ...]
+
+
+class BranchPoint(NamedTuple):
+    """HEAD's commit, what it is compared with, and the commit at which it left that."""
+
+    head: str
+    base: str
+    fork: str
 
 
 class _IndexEntry(NamedTuple):
@@ -93,6 +108,12 @@ class Repository:
         names = sorted({*answer.names})
         return sorted_out(self.top, names, closed_to_git(answer.error))
 
+    def names(self) -> KnownNames:
+        """By one question; some of the tracked ones may be missing on disk."""
+        lines = run(("ls-files", "-t", "-z", "--cached", "--others", "--exclude-standard"), self.top).split(b"\0")
+        tagged = [(line[:1], os.fsdecode(line[2:])) for line in lines if line]
+        return KnownNames(tuple(name for _, name in tagged), tuple(name for tag, name in tagged if tag == b"?"))
+
     def tracked(self, names: Iterable[str]) -> frozenset[str]:
         """Which of these files git has in its index."""
         answer = ask((_LITERAL, "ls-files", "-z", "--", *names), self.top)
@@ -154,22 +175,41 @@ class Repository:
 
     def since(self, base: str) -> Change:
         """What this work tree changes compared with where it left `base`, untracked files included."""
-        fork = self.fork(base)
+        return self.changed_since(self.fork(base))
+
+    def changed_since(self, fork: str, untracked: Iterable[str] | None = None) -> Change:
+        """What it changes compared with a commit; `untracked` are the files that git does not know, where known."""
         raw = run((*git_changes.RAW, fork), self.top)
-        others = run(_OTHERS, self.top)
+        others = names_in(run(_OTHERS, self.top)) if untracked is None else untracked
         return git_changes.from_work_tree(self.top, raw, others, fork)
 
     def trunk(self) -> str:
         """What this branch is meant to go into: the remote's default, a branch by a usual name, else HEAD itself."""
-        return next((name for name in TRUNKS if commit_named(self.top, name)), "HEAD")
+        return self._trunk(commits_named(self.top, TRUNKS))
+
+    @staticmethod
+    def _trunk(commits: Iterable[str]) -> str:
+        return next((name for name, commit in zip(TRUNKS, commits, strict=True) if commit), "HEAD")
 
     def fork(self, base: str) -> str:
         """The commit at which this branch left `base`; the empty tree is where every branch began."""
-        if not commit_named(self.top, "HEAD"):
+        return self._forked(base, *commits_named(self.top, ("HEAD", base)))
+
+    def left(self, base: str = "") -> BranchPoint:
+        """Where this branch left `base`, or what it is meant to go into."""
+        head, *commits = commits_named(self.top, ("HEAD", *((base,) if base else TRUNKS)))
+        if not base:
+            base = self._trunk(commits)
+            commits.append(head)
+        return BranchPoint(head, base, self._forked(base, head, next(filter(None, commits), "")))
+
+    def _forked(self, base: str, head: str, commit: str) -> str:
+        if not head:
             raise UserError(f"there is no commit yet in {self.top}", hint="commit first, or `vetgate check` the files")
         if base == EMPTY_TREE:
             return base
-        commit = commit_named(self.top, base)
+        if commit == head:
+            return head
         if not commit:
             raise UserError(
                 f"git knows no commit called {base!r} in {self.top}",

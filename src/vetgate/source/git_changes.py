@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UncheckedKind
 from vetgate.source import disk, git_objects
 from vetgate.source.git_objects import points_to
-from vetgate.source.git_process import names_in
 from vetgate.source.text import NotText, decode, link_text
 
 if TYPE_CHECKING:
@@ -95,12 +94,12 @@ def from_index(top: Path, raw: bytes) -> Change:
     return _renamed(_change(top, [*parts, *unmerged], base=None), entries)
 
 
-def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
+def from_work_tree(top: Path, raw: bytes, others: Iterable[str], base: str) -> Change:
     entries = tuple(entry for entry in _entries(raw) if entry.status != _UNMERGED)
     contents = _fetch({entry.before for entry in entries}, top)
     before = {entry.path: contents.get(entry.before) for entry in entries}
     # Git ends the names of foreign repositories inside this one with a slash; they are not our files.
-    untracked = {path for path in names_in(others) if not path.endswith("/")}
+    untracked = {path for path in others if not path.endswith("/")}
     present = {entry.path for entry in entries if entry.after} | untracked
     parts: list[File | Unchecked | None] = [*_links(entries, lambda entry: disk.target(top / entry.path))]
     parts += [

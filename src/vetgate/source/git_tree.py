@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 import threading
+import time
 from collections import OrderedDict, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha1, sha256
@@ -23,7 +24,7 @@ from vetgate.source.root import common_dir, git_dir, store_key
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Name = tuple[str, str, str]
 
@@ -85,18 +86,24 @@ def _text(data: bytes | None) -> str | None:
 
 
 _UNWATCHED = frozenset({b"h", b"s", b"S"})
+_UNTRACKED = b"?"
+# The kernel's clock for files ticks more slowly than ours.
+_TICK = 50_000_000
 
 
 class Content(NamedTuple):
     """`names` are the files in it: tracked ones, and untracked ones that are not ignored; `listed` is what git said.
 
-    Git is told not to look at those that are `unwatched`.
+    Git is told not to look at those that are `unwatched`, and does not know those that are `untracked`. While the
+    `mark` is the same, so is all of it; "" where that cannot be told.
     """
 
     id: str
     names: tuple[str, ...]
     listed: bytes = b""
     unwatched: tuple[str, ...] = ()
+    untracked: tuple[str, ...] = ()
+    mark: str = ""
 
 
 class TreeDifference(NamedTuple):
@@ -106,16 +113,16 @@ class TreeDifference(NamedTuple):
     gone: tuple[str, ...] = ()
 
 
-def content(root: Path, seconds: float) -> Content | None:
-    """None without git, or when it does not answer in time."""
+def content(root: Path, seconds: float, known: Content | None = None) -> Content | None:
+    """None without git, or when it does not answer in time; what is `known` where it is still as it was."""
     if not (root / ".git").exists():
         return None
     with contextlib.suppress(UserError, OSError), tempfile.TemporaryDirectory(prefix="vetgate-") as folder:
-        return _content(root, Path(folder), seconds)
+        return _content(root, Path(folder), seconds, known)
     return None
 
 
-def _content(root: Path, folder: Path, seconds: float) -> Content:
+def _content(root: Path, folder: Path, seconds: float, known: Content | None) -> Content:
     index, objects = folder / "index", folder / "objects"
     objects.mkdir()
     with contextlib.suppress(FileNotFoundError):  # nothing was ever added
@@ -132,27 +139,58 @@ def _content(root: Path, folder: Path, seconds: float) -> Content:
             raise failed(args[0], answer, root)
         return answer.out
 
-    def named() -> Content:
-        changed = asked("ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard")
-        asked("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=_to_add(root, changed))
+    def tagged() -> list[bytes]:
+        listed = asked("ls-files", "-t", "-z", "--modified", "--deleted", "--others", "--exclude-standard")
+        return [line for line in listed.split(b"\0") if line]
+
+    def named(lines: list[bytes]) -> Content:
+        added = _to_add(root, (line[2:] for line in lines))
+        asked("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=added)
         tree, listed = asked("write-tree"), asked("ls-files", "--stage", "-v", "-z")
         return _read(tree.decode("ascii").strip(), listed)
 
-    found = named()
+    at = time.time_ns()
+    lines = tagged()
+    mark = _mark(root, index, lines, at)
+    if known is not None and mark and mark == known.mark:
+        return known
+    untracked = tuple(os.fsdecode(line[2:]) for line in lines if line[:1] == _UNTRACKED)
+    found = named(lines)._replace(untracked=untracked, mark=mark)
     if hidden := tuple(name for name in found.unwatched if os.path.lexists(root / name)):
         given = b"".join(os.fsencode(name) + b"\0" for name in hidden)
         for flag in ("--no-assume-unchanged", "--no-skip-worktree"):
             asked("update-index", "-z", flag, "--stdin", stdin=given)
-        found = named()
+        found = named(tagged())._replace(untracked=untracked)
     return found
 
 
-def _to_add(root: Path, listed: bytes) -> bytes:
+def _mark(root: Path, index: Path, lines: list[bytes], at: int) -> str:
+    """Of what git's index holds, what it says is other than that, and how those files are now.
+
+    "" where one of them is so young that it may change again without showing it.
+    """
+    seen: list[object] = [lines]
+    with contextlib.suppress(FileNotFoundError):
+        seen.append(sha256(index.read_bytes()).digest())
+    for line in lines:
+        name = os.fsdecode(line[2:])
+        try:
+            status = os.lstat(root / name)
+        except OSError:
+            seen.append(None)
+            continue
+        if line.endswith(b"/") or status.st_ctime_ns > at - _TICK:
+            return ""
+        seen.append((status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+    return sha256(repr(seen).encode()).hexdigest()
+
+
+def _to_add(root: Path, listed: Iterable[bytes]) -> bytes:
     """Not by `git add`: it would ask git about every submodule, and there our settings do not count.
 
     A repository inside is named with a slash at its end; one without a commit has nothing that could be added.
     """
-    names = dict.fromkeys(name for name in listed.split(b"\0") if name)
+    names = dict.fromkeys(listed)
     kept = (name for name in names if not name.endswith(b"/") or head(root / os.fsdecode(name)))
     return b"".join(name.removesuffix(b"/") + b"\0" for name in kept)
 
