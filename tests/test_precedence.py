@@ -39,3 +39,21 @@ def test_nobody_stands_aside_for_nobody():
     with answers.answering():
         pass
     answers.aside(60)()
+
+
+def test_nobody_stands_aside_from_the_answer_that_waits_for_just_that():
+    answers, ready, wanted = Precedence(), threading.Event(), threading.Event()
+    step = answers.aside(60, wanted.is_set)
+
+    def rest():
+        ready.set()
+        step()
+
+    thread = threading.Thread(target=rest)
+    with answers.answering():
+        thread.start()
+        ready.wait()
+        wanted.set()
+        answers.look_again()
+        thread.join(20)
+        assert not thread.is_alive()

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fixtures import wait_for_tick
+from fixtures import wait_for, wait_for_tick
+from vetgate.source.clock import ANSWERS
 from vetgate.source.tree import Tree
 
 WATCHED = pytest.param(True, marks=pytest.mark.skipif(sys.platform != "linux", reason="inotify"), id="watched")
@@ -200,6 +201,36 @@ def test_of_many_who_have_every_file_asked_at_once_two_do_it(tmp_path):
         each.join(20)
     assert len(entered) == 2
     assert tree.listed(since, verified=True) is not None
+    tree.close()
+
+
+def test_an_answer_that_needs_every_file_asked_waits_for_whoever_is_at_it(tmp_path):
+    """And that one goes on, though it makes way for every other answer."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    entered, goes_on = [], threading.Event()
+
+    def enters(path):
+        entered.append(path)
+        return goes_on.wait(20)
+
+    goes_on.set()
+    tree = Tree(tmp_path, enters)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    wait_for_tick()
+    since = time.time_ns()
+    entered.clear()
+    goes_on.clear()
+    asking = threading.Thread(target=tree.verify, args=(since,))
+    with ANSWERS.answering():
+        threading.Timer(0.2, goes_on.set).start()
+        asking.start()
+        wait_for(lambda: tree.is_asking, what="nobody asks the files")
+        assert tree.listed(since, verified=True) is not None
+        assert not asking.is_alive() or not tree.is_asking
+    asking.join(20)
+    assert sorted(entered) == ["one", "two"]
     tree.close()
 
 

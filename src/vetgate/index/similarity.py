@@ -6,13 +6,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from vetgate.source.language import grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from vetgate.index.facts import FunctionTokens
 
@@ -76,9 +78,14 @@ def band(tokens: int, similarity: float) -> tuple[int, int]:
 
 def likeness(one: bytes, other: bytes, least: float) -> float:
     """0 to 1; 0 where it is below the least."""
+    return _normalized_similarity()(one, other, score_cutoff=least)
+
+
+@cache
+def _normalized_similarity() -> Callable[..., float]:
     from rapidfuzz.distance import Indel  # noqa: PLC0415 - forty modules, and few texts have functions to compare
 
-    return Indel.normalized_similarity(one, other, score_cutoff=least)
+    return Indel.normalized_similarity
 
 
 # Up to so many are compared one by one; of more, those that share most values of their sketches, as the index on disk
@@ -99,11 +106,10 @@ class SimilarFunctions:
         first, last = bisect_left(self._lengths, shortest), bisect_right(self._lengths, longest)
         if last - first <= _FEW:
             return self._functions[first:last]
-        shared: Counter[int] = Counter()
-        for value in sketch(function.blind):
-            shared.update(self._holding(value))
-        near = (number for number, count in shared.most_common() if count >= _SHARED and first <= number < last)
-        return [self._functions[number] for number, _ in zip(near, range(_CANDIDATES), strict=False)]
+        shared = Counter(chain.from_iterable(map(self._holding, sketch(function.blind))))
+        near = [(-count, number) for number, count in shared.items() if count >= _SHARED and first <= number < last]
+        near.sort(key=itemgetter(0))  # of equal ones that first which was found first
+        return [self._functions[number] for _, number in near[:_CANDIDATES]]
 
     def _holding(self, value: int) -> list[int]:
         if not self._holders:

@@ -222,7 +222,10 @@ class View:
 
     def alike(self, path: str, function: FunctionTokens, least: float) -> Iterator[Like]:
         """Functions that this one of a file of the change is like, those of the change first."""
-        for other, each in self._near.to(function, *band(function.tokens, least)):
+        shortest, longest = band(function.tokens, least)
+        for other, each in self._near.to(function, shortest, longest):
+            if not shortest <= len(each.blind) <= longest or not likeness(function.blind, each.blind, least):
+                continue
             if other != path or each.end_line < function.line or function.end_line < each.line:
                 yield from _like(function, Twin(other, each.name, each.line, each.blind, each.kept), least)
         if self._index is not None:

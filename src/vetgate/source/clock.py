@@ -89,19 +89,27 @@ class Precedence:
                 if not self._awaited:
                     self._free.notify_all()
 
-    def aside(self, longest: float = _LONGEST) -> Callable[[], None]:
-        """To be called now and then by what can wait: it stands aside while somebody waits, and so long in all."""
+    def aside(self, longest: float = _LONGEST, unless: Callable[[], bool] = lambda: False) -> Callable[[], None]:
+        """To be called now and then by what can wait: it stands aside while somebody waits, and so long in all.
+
+        Not where an answer waits for just that: then `unless` says so, and `look_again` was called.
+        """
         left = longest
 
         def give_way() -> None:
             nonlocal left
-            if self._awaited and left > 0:
+            if self._awaited and left > 0 and not unless():
                 began = time.monotonic()
                 with self._free:
-                    self._free.wait_for(lambda: not self._awaited, left)
+                    self._free.wait_for(lambda: not self._awaited or unless(), left)
                 left -= time.monotonic() - began
 
         return give_way
+
+    def look_again(self) -> None:
+        """To whoever stands aside: whether there is still a reason."""
+        with self._free:
+            self._free.notify_all()
 
 
 ANSWERS = Precedence()

@@ -96,19 +96,19 @@ def _merged(change: Change) -> Change:
 
 def on_disk(paths: Iterable[Path], cwd: Path, root: Path | None = None) -> Change:
     """These files as they are now, with nothing said of what they were."""
-    change = Change(root or cwd)
+    top, found = root or cwd, list[File | Unchecked]()
     for path in paths:
-        place = real(cwd / path)
-        leads = target(cwd / path)
+        named = cwd / path
+        place = real(named)
+        leads = target(named)
         if leads is not None and not place.exists():  # then where it leads is all there is to it
-            change = _with(
-                change, File(name_in(change.root, real((cwd / path).parent) / path.name), None, link_text(leads))
-            )
+            found.append(File(name_in(top, real(named.parent) / path.name), None, link_text(leads)))
             continue
-        if root is None and not change.files and not change.unchecked:
-            change = replace(change, root=root_for(place, cwd))
-        change = _with(change, _file(name_in(change.root, place), None, partial(read_existing, place, follow=True)))
-    return change
+        if root is None and not found:
+            top = root_for(place, cwd)
+        found.append(_file(name_in(top, place), None, partial(read_existing, place, follow=True)))
+    files = tuple(each for each in found if isinstance(each, File))
+    return Change(top, files, unchecked=tuple(each for each in found if isinstance(each, Unchecked)))
 
 
 def _file(name: str, before: str | None, after: Callable[[], str | None]) -> File | Unchecked:

@@ -26,7 +26,7 @@ EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TRUNKS = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
 
 
-class KnownNames(NamedTuple):
+class GitFileNames(NamedTuple):
     """Files that git has in its index or could take in, and those of them that it does not know."""
 
     every: tuple[str, ...]
@@ -108,11 +108,11 @@ class Repository:
         names = sorted({*answer.names})
         return sorted_out(self.top, names, closed_to_git(answer.error))
 
-    def names(self) -> KnownNames:
+    def names(self) -> GitFileNames:
         """By one question; some of the tracked ones may be missing on disk."""
         lines = run(("ls-files", "-t", "-z", "--cached", "--others", "--exclude-standard"), self.top).split(b"\0")
         tagged = [(line[:1], os.fsdecode(line[2:])) for line in lines if line]
-        return KnownNames(tuple(name for _, name in tagged), tuple(name for tag, name in tagged if tag == b"?"))
+        return GitFileNames(tuple(name for _, name in tagged), tuple(name for tag, name in tagged if tag == b"?"))
 
     def tracked(self, names: Iterable[str]) -> frozenset[str]:
         """Which of these files git has in its index."""

@@ -326,6 +326,8 @@ def _nested(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator[t
     """With folders inside of folders; no client reads hundreds of them."""
     top = os.fspath(base)
     for name in names:
+        if not os.path.isdir(f"{top}/{name}"):  # noqa: PTH112 - as above
+            continue
         below = (Path(folder, file) for folder, _, files in os.walk(f"{top}/{name}") for file in sorted(files))
         yield from ((path, kind) for path in islice(below, _MOST))
 

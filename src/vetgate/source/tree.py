@@ -149,6 +149,8 @@ class Tree:
         self._since = 0  # from when on the list is complete
         self._gone = 0  # when a folder was last taken away, with files that nobody is told of
         self._verified = 0  # up to when every file was asked as well
+        self._asking_since = 0  # while every file is asked: when that began
+        self._awaited = 0  # how many wait for it to end
         self._aside: set[str] = set()  # folders that nobody enters, as far as the list reaches
         self._shared: tuple[str, ...] = ()  # then: files with a second name, which may be outside of the tree
 
@@ -166,12 +168,19 @@ class Tree:
     def is_watched(self) -> bool:
         return self._inotify is not None
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether somebody is at asking every file."""
+        return self._asking_since > 0
+
     def close(self) -> None:
         with self._lock:
             self._stop()
 
     def listed(self, since: int, *, verified: bool = False) -> ChangedPaths | None:
         """What changed after `since` (nanoseconds) without a look at every file; None when that takes one."""
+        if verified and self._asking_since > since:
+            self._wait_for_verification()
         with self._lock:
             now = self._moments.now()
             self._drain()
@@ -184,6 +193,18 @@ class Tree:
             whole = self._gone < since - _TICK
         paths.update(path for path in shared if _changed_at(os.path.join(self._root, path)) >= start)  # noqa: PTH118
         return ChangedPaths(tuple(sorted(paths)), now - _TICK, whole=whole)
+
+    def _wait_for_verification(self) -> None:
+        """Every file is being asked, since a moment that will do: the rest of that takes less than to begin anew."""
+        with self._lock:
+            self._awaited += 1
+        ANSWERS.look_again()
+        try:
+            with self._verifying:
+                pass
+        finally:
+            with self._lock:
+                self._awaited -= 1
 
     def aside(self) -> tuple[str, ...] | None:
         """Folders that nobody enters, those of version control left out; None where the kernel keeps no list."""
@@ -219,7 +240,10 @@ class Tree:
         with self._lock:
             asked = self._moments.now()
         with self._verifying:  # one after the other: who had to wait may find it done
-            self._verify(since, asked)
+            try:
+                self._verify(since, asked)
+            finally:
+                self._asking_since = 0
 
     def _verify(self, since: int, asked: int) -> None:
         with self._lock:
@@ -232,7 +256,8 @@ class Tree:
                 return
             start = (self._verified if reaches else since) - _TICK
             behind = self._moments.behind
-        found = self._scan(start - behind, moved=not reaches, between=ANSWERS.aside())
+            self._asking_since = began
+        found = self._scan(start - behind, moved=not reaches, between=ANSWERS.aside(unless=lambda: self._awaited > 0))
         with self._lock:
             self._drain()
             now = self._moments.now()  # not when we began: somebody may have looked since, and is to hear of it
