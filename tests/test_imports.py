@@ -114,6 +114,7 @@ QUIET = {
         "a.py",
         "import wanted\n",
     ),
+    "a short name that everybody knows": ({"tool.py": ""}, "a.py", "import yaml\nimport grpc\nimport jose\n"),
     "a manifest half written": ({"pyproject.toml": "[project\nname ="}, "a.py", "import wanted\n"),
     "words in a text": ({"pyproject.toml": PYPROJECT}, "a.py", '"""\nimport wanted\nfrom wanted import x\n"""\n'),
     "a stub": ({"pyproject.toml": PYPROJECT}, "a.pyi", "import wanted\n"),
@@ -151,6 +152,11 @@ def test_a_slip_is_told_in_a_test_and_in_a_function_as_well(tmp_path):
     slip = [("mistyped-package", "reqeusts")]
     assert judged(tmp_path, "tests/test_a.py", "import reqeusts\n") == slip
     assert judged(tmp_path, "a.py", "def f():\n    from reqeusts import get\n") == slip
+
+
+def test_a_slip_is_told_without_a_manifest_too(tmp_path):
+    write(tmp_path, {"tool.py": ""})
+    assert judged(tmp_path, "a.py", "import reqeusts\nimport yaml\n") == [("mistyped-package", "reqeusts")]
 
 
 def test_a_module_is_told_once(tmp_path):

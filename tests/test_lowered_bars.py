@@ -20,6 +20,19 @@ jobs:
       - run: pytest --cov-fail-under=90
 """
 RUFF = '[tool.ruff.lint]\nselect = ["E", "S"]\nignore = ["E501"]\n'
+GOLANGCI = "linters:\n  enable:\n" + "".join(
+    f"    - {name}\n" for name in ("goconst", "gofmt", "gosimple", "staticcheck", "stylecheck", "tenv")
+)
+GOLANGCI_2 = """version: "2"
+linters:
+  enable:
+    - goconst
+    - staticcheck
+    - usetesting
+formatters:
+  enable:
+    - gofmt
+"""
 LOWERED = {
     "next: errors of types do not stop the build": (
         "next.config.mjs",
@@ -209,6 +222,36 @@ LOWERED = {
         "linters:\n  disable:\n    - lll\n    - errcheck\n",
         "grown-ignore",
     ),
+    "golangci, second version: a linter is left out on the way": (
+        ".golangci.yml",
+        GOLANGCI,
+        GOLANGCI_2.replace("    - goconst\n", ""),
+        "dropped-check",
+    ),
+    "golangci, second version: a formatter is in neither list": (
+        ".golangci.yml",
+        GOLANGCI,
+        GOLANGCI_2.replace("    - gofmt\n", ""),
+        "dropped-check",
+    ),
+    "golangci, second version: what it became part of is gone as well": (
+        ".golangci.yml",
+        GOLANGCI,
+        GOLANGCI_2.replace("    - staticcheck\n", ""),
+        "dropped-check",
+    ),
+    "golangci, first version: one is no part of another": (
+        ".golangci.yml",
+        GOLANGCI,
+        GOLANGCI.replace("    - gosimple\n", ""),
+        "dropped-check",
+    ),
+    "golangci, second version: a formatter": (
+        ".golangci.yml",
+        GOLANGCI_2,
+        GOLANGCI_2.replace("    - gofmt\n", ""),
+        "dropped-check",
+    ),
     "coverage leaves out": (
         ".coveragerc",
         "[run]\nomit = setup.py\n",
@@ -384,6 +427,7 @@ RAISED = {
     "one more step": (CI, FLOW, FLOW + "      - run: mypy src\n"),
     "a harmless || true": (CI, FLOW, FLOW + "      - run: docker rm -f x || true\n"),
     "a script that may fail": ("clean.sh", "rm x\n", "rm x || true\ngrep y z || true\n"),
+    "golangci, second version: formatters apart, linters in one": (".golangci.yml", GOLANGCI, GOLANGCI_2),
     "another script": ("package.json", '{"scripts": {"lint": "eslint ."}}', '{"scripts": {"lint": "biome check ."}}'),
     "attributes of pictures": (".gitattributes", None, "* text=auto eol=lf\n*.png binary\npackage-lock.json -diff\n"),
     "generated code": (".gitattributes", None, "src/generated/** linguist-generated\n*.min.js -diff\n"),

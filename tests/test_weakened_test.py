@@ -49,6 +49,32 @@ CART_JAVA = """class CartTest {
   }
 }
 """
+HELPER = """  private static void testInvalid({0}) {{
+{1}  }}
+"""
+ASSERTING = "    assertTrue(request.isFailure());\n    assertFalse(request.isDone());\n"
+CALLED = """class CartTest {
+  @Test
+  void testSpace() {
+    testInvalid("a b");
+  }
+
+"""
+ONE_FORM = CALLED + HELPER.format("String said", f"    Request request = parse(said);\n{ASSERTING}") + "}\n"
+OVERLOADED = (
+    CALLED
+    + HELPER.format("String said", "    testInvalid(bytes(said));\n")
+    + HELPER.format("byte[] said", f"    Request request = parse(said);\n{ASSERTING}")
+    + "}\n"
+)
+LOOP = "    for each in ['a', 'b', 'c']:\n        assert cut(each, 1) == each\n"
+LOOPED = f"def test_cut():\n    assert cut('ab', 1) == 'a'\n    assert cut('') == ''\n{LOOP}"
+SMOKE = """func TestSmoke(t *testing.T) {
+	RegisterHandler(t)
+	RunSpecs(t, "smoke suite")
+}
+"""
+SUITES = f"package calc\n\n{SMOKE}\n{SMOKE.replace('Smoke', 'Units').replace('smoke', 'units')}"
 RUST = "src/lib.rs"
 LIB = """pub fn add(a: i32, b: i32) -> i32 { a + b }
 
@@ -408,6 +434,49 @@ TAKEN = {
         "disabled-runner",
     ),
     "the script is gone": ("package.json", '{"scripts": {"test": "vitest"}}', '{"scripts": {}}', "disabled-runner"),
+    "an assertion beside a loop, not split off": (
+        PY,
+        LOOPED,
+        LOOPED.replace("    assert cut('') == ''\n", ""),
+        "removed-assertion",
+    ),
+    "a row and an assertion of a loop": (
+        PY,
+        LOOPED,
+        LOOPED.replace("'a', 'b', 'c'", "'a', 'b'").replace("        assert cut(each, 1) == each\n", ""),
+        "removed-assertion",
+    ),
+    "a helper with two forms, emptied": (
+        JAVA,
+        OVERLOADED,
+        OVERLOADED.replace("    assertTrue(request.isFailure());\n    assertFalse(request.isDone());\n", ""),
+        "removed-assertion",
+    ),
+    "a helper that got a second form and asserts less": (
+        JAVA,
+        ONE_FORM,
+        OVERLOADED.replace("    assertTrue(request.isFailure());\n    assertFalse(request.isDone());\n", ""),
+        "removed-assertion",
+    ),
+    "one of two that only call": (GO, SUITES, SUITES.replace(SMOKE, ""), "removed-test"),
+    "both that only call, for a new one": (
+        GO,
+        SUITES,
+        SUITES.replace(SMOKE, "").replace("TestUnits", "TestInterop"),
+        "removed-test",
+    ),
+    "one that only calls, skipped under another name": (
+        GO,
+        SUITES,
+        SUITES.replace("TestSmoke(t *testing.T) {\n", 'TestInterop(t *testing.T) {\n\tt.Skip("later")\n'),
+        "removed-test",
+    ),
+    "one that only calls, for one that calls something else": (
+        GO,
+        SUITES,
+        SUITES.replace(SMOKE, SMOKE.replace("TestSmoke", "TestInterop").replace("RunSpecs", "PrintSpecs")),
+        "removed-test",
+    ),
     "the target of make": ("Makefile", "test:\n\tpytest\n", "test:\n\t@true\n", "disabled-runner"),
 }
 
@@ -543,6 +612,18 @@ func TestAdd(t *testing.T) {
         None,
         '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}',
     ),
+    "a loop that became a test of its own": (
+        PY,
+        LOOPED,
+        LOOPED.replace(LOOP, "")
+        + "\n\ndef test_cut_of_a_limited_size():\n"
+        + LOOP.replace("cut(each, 1) == each", "cut(each, 1) == str(each)"),
+    ),
+    "one that only calls, under another name": (
+        GO,
+        SUITES,
+        SUITES.replace("TestSmoke", "TestInterop").replace("smoke suite", "interop suite"),
+    ),
     "a snapshot that is new": ("src/__snapshots__/a.test.js.snap", None, "exports[`a 1`] = `1`;\n"),
 }
 
@@ -553,6 +634,12 @@ def test_it_is_left_alone(path, before, after):
 
 
 TOLD = {
+    "a helper that got a second form, and an assertion that allows more": (
+        JAVA,
+        ONE_FORM,
+        OVERLOADED.replace("assertFalse(request.isDone())", "assertNotNull(request.state())"),
+        "removed-assertion",
+    ),
     "three into one": (
         PY,
         "def test_user():\n    u = load()\n    assert u.name == 'a'\n    assert u.age == 3\n    assert u.mail == 'x'\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.check import InTests, Loss
@@ -217,11 +218,15 @@ def lost(
 
 
 def _pairs(safeguards: Sequence[Safeguard], known: Sequence[Known]) -> Iterator[tuple[Known, Safeguard | None]]:
-    """Each known safeguard with what it is now: the one of the same name, else one of the same content."""
+    """Each known safeguard with what it is now: the one of the same name, else one of the same content.
+
+    Of several of one name (methods that differ in their parameters) it is the one that holds as much, if one does.
+    """
     left = list(safeguards)
     open_: list[Known] = []
     for before in known:
-        now = next((each for each in left if (each.id, each.symbol) == (before.id, before.symbol)), None)
+        named = (each for each in left if (each.id, each.symbol) == (before.id, before.symbol))
+        now = min(named, key=partial(_distance, before), default=None)
         if now is None:
             open_.append(before)
         else:
@@ -233,6 +238,12 @@ def _pairs(safeguards: Sequence[Safeguard], known: Sequence[Known]) -> Iterator[
         if now is not None:
             left.remove(now)
         yield before, now
+
+
+def _distance(before: Known, now: Safeguard) -> tuple[bool, int]:
+    """The least that is enough comes first; of those that are not, the best."""
+    more = now.value - (before.value or 0)
+    return more < 0, abs(more)
 
 
 # Lines; an edit of so few is quickly written again.

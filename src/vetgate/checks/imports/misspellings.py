@@ -117,6 +117,7 @@ POPULAR_IN_NODE = frozenset(
 
 def popular_meant(written: str, popular: frozenset[str], besides: Iterable[str] = ()) -> str:
     """The popular package that was meant; "" for none."""
-    known = {name for name in (*popular, *besides) if len(name) > _SHORT}
-    near = nearest(written, known) if written not in known else ""
+    every = {*popular, *besides}
+    known = {name for name in every if len(name) > _SHORT}
+    near = nearest(written, known) if written not in every else ""
     return near if near and is_slip(written, near) else ""

@@ -133,7 +133,7 @@ def _judge(found: Enforcement, meaning: Meaning, setting: Setting, name: str, *,
         found.offs += [DisabledSetting(LEFT_OUT, tool, name, line, reasoned, option) for option in options]
     elif meaning.how is How.KEEPS and setting.word.startswith(("ignore", "default", "once")):
         found.offs.append(DisabledSetting(LEFT_OUT, tool, name, line, arguable=True, item=str(setting.value)))
-    elif meaning.how is How.KEEPS and setting.word:
+    elif meaning.how is How.KEEPS and setting.word and setting.value is not None:
         found.held.append(EnforcedSetting(DROPPED, tool, f"{name}: {setting.value}", 1, line))
     elif meaning.how is How.IGNORES and setting.word and not _is_no_loss(name, str(setting.value)):
         about_tests = bool(_TESTS.search(name) or _TESTS.search(str(setting.value)))

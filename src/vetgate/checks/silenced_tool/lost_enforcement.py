@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.commands import ALL, LINT, SECURITY, TEST, TYPES, limits
@@ -24,6 +25,9 @@ _TAKES_OVER = {
     **dict.fromkeys(("ruff", "ruff-check", "ruff-format"), _PYTHON | {"pylint", "ruff", "ruff-check"}),
     **dict.fromkeys(("biome-check", "biome-ci", "biome-lint", "biome-format", "oxlint"), _JAVASCRIPT),
 }
+# The second version of golangci's settings has formatters in a list of their own, and linters that are part of others.
+_GOLANGCI_2 = expression(r"^version:\s*[\"']?2\b", re.MULTILINE)
+_PART_OF = {"gosimple": "staticcheck", "stylecheck": "staticcheck", "tenv": "usetesting"}
 _SCOPES = {"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"}
 
 
@@ -72,10 +76,14 @@ def _setting(loss: Loss, tool: str, name: str) -> Finding | None:
 
 
 def _is_replaced(loss: Loss, prefix: str, item: str) -> bool:
-    """By a tool that has taken over what it does."""
+    """By a tool that has taken over what it does, or by the same in another list."""
     before = {known.symbol for known in loss.before}
     new = (each.symbol.removeprefix(prefix) for each in loss.after if each.symbol not in before)
-    return any(item in _TAKES_OVER.get(each, ()) for each in new)
+    if any(item in _TAKES_OVER.get(each, ()) for each in new):
+        return True
+    listed = {each.symbol.partition(": ")[2] for each in loss.after}
+    is_second = prefix.startswith("golangci ") and _GOLANGCI_2.search(loss.source.text)
+    return bool(is_second and listed & {item, _PART_OF.get(item)})
 
 
 def _is_covered(loss: Loss, tool: str, name: str) -> bool:

@@ -184,7 +184,7 @@ TOOLS: tuple[Meaning, ...] = (
         "",
         ignores=r"linters/disable|issues/exclude(?:-(?:rules|dirs|files))?(?:/.+)?|linters/exclusions/.+"
         r"|run/skip-(?:dirs|files)",
-        keeps=r"linters/enable",
+        keeps=r"(?:linters|formatters)/enable",
         on=r"run/tests|linters/enable-all",
         off=r"linters/disable-all|issues/new",
         ceiling=r"(?:linters-settings|linters/settings)/.+/(?:min-complexity|lines|statements|max-complexity)",

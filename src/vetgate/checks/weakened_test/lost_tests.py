@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.assertions import SOMETHING
 from vetgate.checks.weakened_test.safeguards import ASSERTION, GONE, ID, RUNNER, read_source, worth
+from vetgate.checks.weakened_test.skips import skips
 from vetgate.checks.weakened_test.test_spans import is_collected
 from vetgate.model import Finding, Span
 from vetgate.severity import Severity
@@ -50,6 +51,8 @@ def _gone(loss: Loss) -> Finding | None:
     if renamed is not None:
         message = f"`{loss.symbol}` is now called `{renamed.symbol}` and asserts less."
         return None if renamed.value >= loss.value else _finding(loss, ASSERTION, message, _how_bad(renamed.value))
+    if _is_renamed_call(loss):
+        return None
     if _is_reworked(loss):
         return None if _sum_after(loss) >= _sum_before(loss) else _less(loss)
     if _subject_is_gone(loss):
@@ -129,6 +132,23 @@ def _is_reworked(loss: Loss) -> bool:
         if grew and now.digests and (mine is None or not mine.calls or now.calls & mine.calls):
             return True
     return False
+
+
+def _is_renamed_call(loss: Loss) -> bool:
+    """A test that asserts nothing and only calls: as many new ones of the file as are gone call the same."""
+    before = {known.symbol: worth(known.evidence) for known in loss.before if known.id.endswith(f"/{GONE}")}
+    after = {each.symbol: worth(each.evidence) for each in loss.after if each.rule == GONE and each.value}
+    mine = before.get(loss.symbol)
+    if mine is None or mine.digests or not mine.calls:
+        return False
+    gone = sum(each.calls == mine.calls for name, each in before.items() if name not in after)
+    fresh = after.keys() - before.keys() - _skipped(loss.source)
+    return gone <= sum(after[name].calls == mine.calls for name in fresh)
+
+
+def _skipped(source: Source) -> set[str]:
+    tests = _tests(source.path, source.text, source.language)
+    return {next((test.name for test in tests if each.offset < test.end), "") for each in skips(source)}
 
 
 def _renamed(loss: Loss) -> Safeguard | None:

@@ -185,7 +185,8 @@ _TABLE = expression(
     r"parametrize|\.each|InlineData|TestCase|ValueSource|CsvSource|MethodSource|TestWith|dataProvider|test_case"
     r"|#\[case|\.with\("
 )
-
+_ATTRIBUTES = expression(r"\[\s*(?:InlineData|TestCase|DataRow)\b|#\[(?:test_case|case)\b|#\[TestWith\b")
+_BY_FUNCTION = expression(r"\.each\b|forEach|\.map\(")
 
 T = TypeVar("T")
 
@@ -194,7 +195,8 @@ T = TypeVar("T")
 class Test:
     """One test: `value` says how much it asserts, `evidence` knows it again when its name changed.
 
-    An `idle` one stands in a class that no runner collects by itself.
+    An `idle` one stands in a class that no runner collects by itself. Of its `rows`, those of a loop count for what
+    is asserted in the loop: `once` are the places of the other assertions.
     """
 
     name: str
@@ -206,12 +208,14 @@ class Test:
     calls: tuple[str, ...]
     body: str
     idle: bool = False
+    once: frozenset[int] = frozenset()
 
     @property
     def value(self) -> int:
         """One for being there, and what its assertions come to for each row of a table it goes through."""
-        worth = (each.strength - each.guarded for each in self.assertions if each.strength)
-        return 1 + sum(worth) * max(self.rows, 1) - self.idle
+        told = (each for each in self.assertions if each.strength)
+        worth = ((each.strength - each.guarded) * (1 if each.start in self.once else self.rows) for each in told)
+        return 1 + sum(worth) - self.idle
 
     @property
     def evidence(self) -> str:
@@ -300,22 +304,26 @@ def _test(found: TestSpan, inside: Sequence[Node], own: Sequence[Assertion], cal
     subjects = tuple(sorted(name for name in names if not _NO_SUBJECT.search(name.lower())))[:_MOST_NAMES]
     body = digest(re.sub(r"^[^({]*", "", found.text))
     place = (found.line, found.start, found.end)
-    return Test(found.name, *place, tuple(own), _rows(found, inside), subjects, body, found.idle)
+    once = frozenset(() if _runs_as_table(found) else _outside_of_loops(inside, own))
+    return Test(found.name, *place, tuple(own), max(_rows(found, inside), 1), subjects, body, found.idle, once)
+
+
+def _outside_of_loops(inside: Sequence[Node], own: Sequence[Assertion]) -> Iterator[int]:
+    loops = Ranges((node.start_byte, node.end_byte) for node in inside if node.type in LOOPS)
+    return (each.start for each in own if each.start not in loops)
+
+
+def _runs_as_table(found: TestSpan) -> bool:
+    """Whether all of the test runs for each row, or a function in it that is handed over, and not a loop."""
+    return bool(_TABLE.search(found.text) or _ATTRIBUTES.search(found.text) or _BY_FUNCTION.search(found.text))
 
 
 def _rows(found: TestSpan, inside: Sequence[Node]) -> int:
     """How many cases the test goes through, as far as they are written out in it."""
-    has_table = bool(_TABLE.search(found.text))
-    attributes = len(
-        re.findall(r"\[\s*(?:InlineData|TestCase|DataRow)\b|#\[(?:test_case|case)\b|#\[TestWith\b", found.text)
-    )
+    attributes = len(_ATTRIBUTES.findall(found.text))
     if attributes > 1:
         return attributes
-    if (
-        not has_table
-        and not any(node.type in LOOPS for node in inside)
-        and not re.search(r"\.each\b|forEach|\.map\(", found.text)
-    ):
+    if not _runs_as_table(found) and not any(node.type in LOOPS for node in inside):
         return 1
     lists = [node for node in inside if node.type in LISTS]
     # A table is a list of lists; what is in a row does not count.
