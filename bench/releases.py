@@ -135,14 +135,14 @@ def _repository(package: Package) -> Path:
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    _git(folder, "init", "-q", "-b", "main")
+    in_git(folder, "init", "-q", "-b", "main")
     for version in package.versions:
         for entry in folder.iterdir():
             if entry.name != ".git":
                 shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         unpack(archive(package, version, node=package in NODE), folder, package.only)
-        _git(folder, "add", "-A", "-f")
-        _git(folder, "commit", "-q", "--allow-empty", "-m", f"{package.name} {version}")
+        in_git(folder, "add", "-A", "-f")
+        in_git(folder, "commit", "-q", "--allow-empty", "-m", f"{package.name} {version}")
     stamp.write_text(package.stamp)
     return folder
 
@@ -164,19 +164,19 @@ def fetched(address: str) -> bytes:
         return answer.read()
 
 
-def unpack(archive: bytes, folder: Path, only: str) -> None:
+def unpack(archive: bytes, folder: Path, only: str, left_out: frozenset[str] = _BUILT) -> None:
     with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
         for member in packed:
             # The first folder is the archive's own name.
             path = PurePosixPath(*PurePosixPath(member.name).parts[1:])
-            wanted = bool(set(path.parts[:1]) & set(only.split(","))) if only else not _BUILT & set(path.parts)
+            wanted = bool(set(path.parts[:1]) & set(only.split(","))) if only else not left_out & set(path.parts)
             if wanted and member.isfile() and member.size <= _LARGEST and ".." not in path.parts:
                 target = folder / path
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(packed.extractfile(member).read())
 
 
-def _git(folder: Path, *arguments: str) -> None:
+def in_git(folder: Path, *arguments: str, stdin: bytes = b"") -> None:
     """The same commits on every machine: fixed names, fixed times."""
     person = {"NAME": "releases", "EMAIL": "releases@example.org", "DATE": _WHEN}
     environment = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in person.items()}
@@ -186,6 +186,7 @@ def _git(folder: Path, *arguments: str) -> None:
         ["git", *plain, *arguments],
         cwd=folder,
         env={**os.environ, **environment, **quiet},
+        input=stdin,
         check=True,
-        stdout=subprocess.DEVNULL,
+        capture_output=True,
     )

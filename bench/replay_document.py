@@ -1,4 +1,4 @@
-"""The figures and the list of blocks of docs/measured/replay.md, written anew between their markers."""
+"""The figures and the lists of blocks of docs/measured/replay.md, written anew between their markers."""
 
 from __future__ import annotations
 
@@ -12,26 +12,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from commits import Commits, Replay
     from replay import Measured
 
     from vetgate.service.replay.tally import Block, Tally
 
 PAGE = Path(__file__).parent.parent / "docs" / "measured" / "replay.md"
 MARKS = Path(__file__).parent / "corpus" / "replay-marks.jsonl"
+COMMIT_MARKS = MARKS.with_name("commit-marks.jsonl")
 _COMPLEXITY = "complexity/"
 _UNMARKED = "not read yet"
 
 
 def write(found: Measured) -> None:
+    _write(
+        {
+            "figures": _figures(found),
+            "sizes": _sizes(found),
+            "rules": _rules(found),
+            "blocks": _blocks(found, MARKS, _release),
+        }
+    )
+
+
+def write_commits(found: Commits) -> None:
+    _write(
+        {
+            "commits": _commits(found),
+            "rules of commits": _rules(found),
+            "blocks of commits": _blocks(found, COMMIT_MARKS, _commit),
+        }
+    )
+
+
+def _write(parts: dict[str, Iterator[str]]) -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for name, lines in {
-        "figures": _figures(found),
-        "sizes": _sizes(found),
-        "rules": _rules(found),
-        "blocks": _blocks(found),
-    }.items():
+    for name, lines in parts.items():
         body = "\n".join((f"<!-- measured: {name} -->", *lines, "<!-- end -->"))
         text, many = re.subn(
             rf"<!-- measured: {name} -->.*?<!-- end -->", lambda _, body=body: body, text, flags=re.DOTALL
@@ -80,7 +98,51 @@ def _edits(blocks: tuple[Block, ...] | list[Block], *, lean: bool = False) -> se
     return {block.edit for block in blocks if not (lean and block.rule.startswith(_COMPLEXITY))}
 
 
-def _rules(found: Measured) -> Iterator[str]:
+def _commits(found: Commits) -> Iterator[str]:
+    yield f"Measured {time.strftime('%Y-%m-%d')}.\n"
+    columns = (
+        "edits of",
+        "language",
+        "commits",
+        "edits",
+        "stopped",
+        "without complexity",
+        "wrongly",
+        "held at the end",
+    )
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'---|' * len(columns)}"
+    groups = {"repositories": "repository", "series of patches": "patches", "both": ""}
+    for group, kind in groups.items():
+        chosen = [each for each in found.projects if kind in {"", each.project.kind}]
+        for each in chosen if kind else ():
+            yield _commit_row(each.project.name, each.project.language, [each], found)
+        yield _commit_row(f"**{group}**", "", chosen, found)
+        yield _commit_row(f"{group}, other files counted in", "", chosen, found, rest=True)
+
+
+def _commit_row(name: str, language: str, chosen: Sequence[Replay], found: Commits, *, rest: bool = False) -> str:
+    tallies = [each.code for each in chosen] + [each.rest for each in chosen if rest]
+    edits = sum(each.edits for each in tallies)
+    blocks = [block for each in tallies for block in each.blocks]
+    wrong = [block for block in blocks if found.ratings.get(block.key) == "wrong"]
+    stopped, lean, held = len(_edits(blocks)), len(_edits(blocks, lean=True)), sum(each.held for each in tallies)
+    shares = (f"{count:,}, {count / edits:.1%}" for count in (stopped, lean, len(_edits(wrong)), held))
+    return f"| {name} | {language} | {sum(each.commits for each in chosen):,} | {edits:,} | {' | '.join(shares)} |"
+
+
+def _release(block: Block) -> str:
+    return block.origin.rpartition(" ")[2]
+
+
+def _commit(block: Block) -> str:
+    """A commit by its id; a patch by its name, as the id is the bench's own."""
+    commit, _, subject = block.origin.partition(" ")
+    kind, _, patch = subject.partition(" ")
+    return patch.partition(": ")[0].rpartition("/")[2] if kind == "upstream" else commit
+
+
+def _rules(found: Measured | Commits) -> Iterator[str]:
     yield "| rule | edits | right | arguable | wrong |"
     yield "|---|---|---|---|---|"
     for each in found.code.by_rule:
@@ -88,8 +150,8 @@ def _rules(found: Measured) -> Iterator[str]:
         yield f"| {each.rule} | {len(each.blocks)} | {marks} |"
 
 
-def _blocks(found: Measured) -> Iterator[str]:
-    why = _reasons()
+def _blocks(found: Measured | Commits, marks: Path, brought_by: Callable[[Block], str]) -> Iterator[str]:
+    why = _reasons(marks)
     blocks = sorted((*found.code.blocks, *found.rest.blocks), key=lambda each: (each.rule, each.path, each.origin))
     counts = Counter(block.rule for block in blocks)
     rule = ""
@@ -98,17 +160,16 @@ def _blocks(found: Measured) -> Iterator[str]:
             rule = block.rule
             yield f"\n**{rule}** ({counts[rule]})\n"
         verdict = found.ratings.get(block.key, _UNMARKED)
-        version = block.origin.rpartition(" ")[2]
         reason = f" *{why[block.key]}*" if why.get(block.key) else ""
-        yield f"- {verdict}: `{block.path}:{block.line}` ({version}). {_escaped(block.message)}{reason}"
+        yield f"- {verdict}: `{block.path}:{block.line}` ({brought_by(block)}). {_escaped(block.message)}{reason}"
 
 
 def _escaped(message: str) -> str:
     return message.replace("<", "&lt;").replace("|", "\\|")
 
 
-def _reasons() -> dict[tuple[str, str], str]:
-    if not MARKS.exists():
+def _reasons(marks: Path) -> dict[tuple[str, str], str]:
+    if not marks.exists():
         return {}
-    told = map(json.loads, MARKS.read_text(encoding="utf-8").splitlines())
+    told = map(json.loads, marks.read_text(encoding="utf-8").splitlines())
     return {(each["edit"], each["rule"]): each.get("why", "") for each in told}

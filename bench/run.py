@@ -39,6 +39,7 @@ BENCHMARKS = {
     "mcp": ("mcp_server.py", "the MCP server: its start against a bare import, a check against the daemon's verdict"),
     "judges": ("judges.py", "precision, recall, cost and latency of every judge against a configured model"),
     "replay": ("replay.py", "successive releases of 43 packages replayed: how much good code would have been stopped"),
+    "commits": ("commits.py", "651 commits of 19 projects replayed: how many edits of people would have been stopped"),
 }
 
 
