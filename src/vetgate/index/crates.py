@@ -91,11 +91,8 @@ def crate_named(view: View, name: str, path: str) -> RustModule | None:
     """One of the crates of the same repository, as a file calls it."""
     if name in _GIVEN or _is_foreign(view, name, path):
         return None
-    key = (MANIFEST,)
-    if key not in view.found:
-        view.found[key] = [(_name(view.text(file)), file) for file in view.manifests((MANIFEST,))]
-    known = view.found[key]
-    found = [file for each, file in known if each == name] if isinstance(known, list) else []
+    known = view.once((MANIFEST,), lambda: [(_name(view.text(file)), file) for file in view.manifests((MANIFEST,))])
+    found = [file for each, file in known if each == name]
     root = posixpath.join(posixpath.dirname(found[0]), "src/lib.rs") if len(found) == 1 else ""
     return RustModule(root) if root and view.exists(root) else None
 
@@ -105,11 +102,7 @@ def _is_foreign(view: View, name: str, path: str) -> bool:
     folder = posixpath.dirname(path)
     while folder and not view.exists(posixpath.join(folder, MANIFEST)):
         folder = posixpath.dirname(folder)
-    key = (MANIFEST, folder)
-    if key not in view.found:
-        view.found[key] = _foreign(view.text(posixpath.join(folder, MANIFEST)))
-    known = view.found[key]
-    return isinstance(known, frozenset) and name in known
+    return name in view.once((MANIFEST, folder), lambda: _foreign(view.text(posixpath.join(folder, MANIFEST))))
 
 
 @lru_cache(maxsize=1_000)

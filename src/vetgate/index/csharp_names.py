@@ -8,13 +8,13 @@ from vetgate.index.class_resolver import ALL, ClassResolver, is_static
 from vetgate.index.classes import CLASS, Classes, LanguageRules, joined
 from vetgate.index.csharp import LENT, RECORD
 from vetgate.index.csharp_types import GLOBAL
-from vetgate.index.inheritance import SourceDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.index.classes import Members, ReferenceContext
     from vetgate.index.facts import Definition
+    from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
 
@@ -102,15 +102,8 @@ def _is_lent(view: View, name: str) -> bool:
     """Whether there is a method of this name that is called on objects of other classes."""
     if not view.sees_all:
         return True
-    key = f"{LENT} {name}"
-    if key not in view.classes:
-        view.classes[key] = [
-            SourceDefinition(path, each, facts)
-            for path, facts in view.holding([f"d{name}"])
-            for each in facts.definitions
-            if each.name == name and each.word == LENT
-        ]
-    return bool(view.classes[key])
+    found = (each for _, facts in view.holding([f"d{name}"]) for each in facts.definitions)
+    return view.once((LENT, name), lambda: any(each.name == name and each.word == LENT for each in found))
 
 
 MEANINGS = ClassResolver(

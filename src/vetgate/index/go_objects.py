@@ -129,11 +129,7 @@ def _found(view: View, context: ReferenceContext, name: str) -> SourceDefinition
 
 
 def _imported(view: View, path: str, module: str) -> _Package | None:
-    key = ("go import", go_manifest(view, path), module)
-    if key not in view.found:
-        view.found[key] = _brought(view, path, module)
-    found = view.found[key]
-    return found if isinstance(found, _Package) else None
+    return view.once(("go import", go_manifest(view, path), module), lambda: _brought(view, path, module))
 
 
 def _brought(view: View, path: str, module: str) -> _Package | None:
@@ -149,10 +145,7 @@ def _brought(view: View, path: str, module: str) -> _Package | None:
 def _package(view: View, path: str, space: str) -> _Package | None:
     """None where one of its files could not be read to the end: nobody knows what it has."""
     key = ("go package", posixpath.dirname(path), space)
-    if key not in view.found:
-        view.found[key] = _gathered(view, path, space) if space else None
-    found = view.found[key]
-    return found if isinstance(found, _Package) else None
+    return view.once(key, lambda: _gathered(view, path, space) if space else None)
 
 
 def _gathered(view: View, path: str, space: str) -> _Package | None:

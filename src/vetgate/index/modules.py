@@ -216,11 +216,8 @@ def go_folder(view: View, module: str) -> str | None:
 
 def _go_modules(view: View) -> dict[str, str]:
     """The manifests of the project by what they name, read once for all that ask."""
-    key = ("go modules",)
-    if key not in view.found:
-        view.found[key] = {_go_module(view.root, file): file for file in reversed(view.manifests(("go.mod",)))}
-    found = view.found[key]
-    return found if isinstance(found, dict) else {}
+    manifests = view.manifests(("go.mod",))
+    return view.once(("go modules",), lambda: {_go_module(view.root, file): file for file in reversed(manifests)})
 
 
 def _is_within(module: str, name: str) -> bool:

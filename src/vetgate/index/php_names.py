@@ -197,12 +197,8 @@ def _is_there(view: View, name: str) -> bool:
 
 def _aliases(view: View) -> frozenset[str]:
     """Last names that classes of the project have besides their own."""
-    key = ("php", ALIAS)
-    if key not in view.found:
-        found = (each for _, facts in view.holding([f"m{ALIAS}"]) for each in facts.imports)
-        view.found[key] = frozenset(each.name for each in found if each.module == ALIAS)
-    known = view.found[key]
-    return known if isinstance(known, frozenset) else frozenset()
+    found = (each for _, facts in view.holding([f"m{ALIAS}"]) for each in facts.imports)
+    return view.once(("php", ALIAS), lambda: frozenset(each.name for each in found if each.module == ALIAS))
 
 
 def _defining(view: View, name: str) -> tuple[str, ...]:

@@ -126,11 +126,9 @@ def _is_added_to(view: View, call: CallSite) -> bool:
 
 def _is_shared(view: View, owner: str) -> bool:
     """Whether others may fill the variables of an object: base classes, subclasses, modules, a reopened class."""
-    key = ("ruby shared", owner)
-    if key not in view.found:
-        klass = _known(view, owner)
-        view.found[key] = klass is None or bool(klass.definition.bases) or len(with_subclasses(view, owner)) > 1
-    return bool(view.found[key])
+    klass = _known(view, owner)
+    is_alone = klass is not None and not klass.definition.bases
+    return not is_alone or view.once(("ruby shared", owner), lambda: len(with_subclasses(view, owner)) > 1)
 
 
 def _member(view: View, path: str, facts: Facts, call: CallSite) -> MemberLookup:
@@ -197,12 +195,13 @@ def _meanings(view: View, owner: str, name: str) -> Iterator[str]:
 
 def _is_only(view: View, name: str) -> bool:
     """Whether a class cannot have it from a base class instead."""
-    key = ("ruby inside", name)
-    if key not in view.found:
+
+    def is_only() -> bool:
         files = list(view.holding([f"q{name.rpartition('.')[2]}"], most=_MANY))
         found = (each.symbol for _, facts in files for each in facts.definitions)
-        view.found[key] = len(files) < _MANY and not any(each.endswith(f".{name}") for each in found)
-    return bool(view.found[key])
+        return len(files) < _MANY and not any(each.endswith(f".{name}") for each in found)
+
+    return view.once(("ruby inside", name), is_only)
 
 
 def _known(view: View, symbol: str) -> SourceDefinition | None:
@@ -216,16 +215,9 @@ def _known(view: View, symbol: str) -> SourceDefinition | None:
 
 
 def _defined(view: View, symbol: str) -> list[tuple[str, Definition]]:
-    key = ("ruby", symbol)
-    if key not in view.found:
-        view.found[key] = [
-            (path, each)
-            for path, facts in view.holding([f"w{symbol}"])
-            for each in facts.definitions
-            if each.symbol == symbol
-        ]
-    known = view.found[key]
-    return known if isinstance(known, list) else []
+    holding = view.holding([f"w{symbol}"])
+    found = ((path, each) for path, facts in holding for each in facts.definitions if each.symbol == symbol)
+    return view.once(("ruby", symbol), lambda: list(found))
 
 
 def _base_class(view: View, klass: SourceDefinition, base: str) -> SourceDefinition | None:

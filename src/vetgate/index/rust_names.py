@@ -236,14 +236,13 @@ def _of_object(view: View, path: str, call: CallSite) -> ResolvedPath:
     klass, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
     if klass is None or name in _DERIVED or name in _OF_OTHERS:
         return DOUBT
-    key = ("rust given", klass, name)
-    if key not in view.found:
-        given = givers(view, klass.symbol, name)
-        view.found[key] = (
-            elsewhere(view, klass, given) if given else DefinitionSite(klass.path, f"{klass.symbol}.{name}")
-        )
-    found = view.found[key]
-    return ResolvedPath(found) if isinstance(found, DefinitionSite) else DOUBT
+    found = view.once(("rust given", klass, name), lambda: _given(view, klass, name))
+    return ResolvedPath(found) if found is not None else DOUBT
+
+
+def _given(view: View, klass: DefinitionSite, name: str) -> DefinitionSite | None:
+    given = givers(view, klass.symbol, name)
+    return elsewhere(view, klass, given) if given else klass.member(name)
 
 
 def _type_of(view: View, path: str, call: CallSite) -> DefinitionSite | None:

@@ -162,12 +162,10 @@ def is_class_set(text: str, owners: frozenset[str]) -> bool:
 
 def is_set_elsewhere(view: View, path: str, site: DefinitionSite, owners: frozenset[str]) -> bool:
     """For a call in one file, by any other that knows the class; what a test does there only counts for tests."""
-    key = ("set", site, owners, bool(_TEST.search(path)))
-    if key not in view.found:
-        view.found[key] = any(_is_set_in(view, each, facts, site, owners) for each, facts in _knowing(view, path, site))
+    knowing = (_is_set_in(view, each, facts, site, owners) for each, facts in _knowing(view, path, site))
     name = site.symbol.rpartition(".")[2]
-    around = _fixtures(view, path)
-    return bool(view.found[key]) or any(is_set(text, name, owners) or is_class_set(text, owners) for text in around)
+    around = (is_set(text, name, owners) or is_class_set(text, owners) for text in _fixtures(view, path))
+    return view.once(("set", site, owners, bool(_TEST.search(path))), lambda: any(knowing)) or any(around)
 
 
 def is_variable_set(view: View, path: str, site: DefinitionSite) -> bool:

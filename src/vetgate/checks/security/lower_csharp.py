@@ -10,7 +10,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_csharp import FACTS, NOT_INPUT, ROUTES
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import (
-    Lowering,
+    TypedLowering,
     as_assigned,
     as_binary,
     as_boolean,
@@ -19,7 +19,10 @@ from vetgate.checks.security.lowering import (
     as_name,
     as_number,
     interleaved,
+    keyed,
     named,
+    same,
+    simple,
     typed,
 )
 from vetgate.expression import expression
@@ -30,16 +33,19 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Item, Lower
+    from vetgate.checks.security.lowering import Item, Lower, Lowering
 
 _RANDOM = expression(r"\w*(?:rng|random)", re.IGNORECASE)
 _TRIED = ("Uri.TryCreate(", "System.Uri.TryCreate(")
 
 
-class CSharpDefinitions(Lowering):
+class CSharpDefinitions(TypedLowering):
+    targets = frozenset({"identifier", "member_access_expression"})
+    plain_types = frozenset({"var", "string", "String", "object", "dynamic", ""})
+
     def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
         if node.type == "assignment_expression":
-            yield from self._assigned(node)
+            yield from self.assigned_names(node)
         elif node.type == "foreach_statement":
             yield from self._gone_through(node)
         elif node.type == "property_declaration":
@@ -49,7 +55,7 @@ class CSharpDefinitions(Lowering):
         else:
             for each in (child for child in node.named_children if child.type == "variable_declarator"):
                 value = each.named_children[-1] if len(each.named_children) > 1 else None
-                yield from self._declared(each, node.child_by_field_name("type"), value)
+                yield from self.declared_names(each, node.child_by_field_name("type"), value)
 
     def _gone_through(self, node: Node) -> Iterator[tuple[str, Expression]]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -75,36 +81,11 @@ class CSharpDefinitions(Lowering):
         ):
             yield self.text(name), Expression(ex.NAME, node, name="Request.Form")
             return
-        yield from self._declared(node, node.child_by_field_name("type"), node.child_by_field_name("value"))
+        yield from self.declared_names(node, node.child_by_field_name("type"), node.child_by_field_name("value"))
 
-    def _declared(self, node: Node, kind: Node | None, value: Node | None) -> Iterator[tuple[str, Expression]]:
-        name = node.child_by_field_name("name")
-        if name is None:
-            return
-        written = simple(self.text(kind)) if kind is not None else ""
-        if value is None:
-            yield self.text(name), typed(written, Expression(ex.OTHER, node), node)
-        elif (
-            written in {"var", "string", "String", "object", "dynamic", ""}
-            or "[" in written
-            or "creation" in value.type
-        ):
-            yield self.text(name), Expression(ex.PASS, value, items=(value,))
-        else:
-            yield self.text(name), typed(written, value, value)
-
-    def _assigned(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        left, right, operator = (node.child_by_field_name(role) for role in ("left", "right", "operator"))
-        if left is None or right is None or operator is None or _is_initializer(node):
-            return
-        if left.type not in {"identifier", "member_access_expression"}:
-            return
-        if operator.type == "+=":
-            yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
-        elif operator.type == "??=":
-            yield self.text(left), Expression(ex.EITHER, node, items=(left, right))
-        elif operator.type == "=":
-            yield self.text(left), Expression(ex.PASS, right, items=(right,))
+    def assigned_names(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        is_entry = node.parent is not None and node.parent.type == "initializer_expression"
+        return iter(()) if is_entry else super().assigned_names(node)
 
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
         """`random.GetBytes(iv)`, `RandomNumberGenerator.Fill(iv)`: what is passed holds something new."""
@@ -115,16 +96,7 @@ class CSharpDefinitions(Lowering):
         for argument in given.named_children:
             inner = argument.named_children[-1] if argument.named_children else argument
             if inner.type == "identifier":
-                yield self.text(inner), Expression(ex.PASS, call, items=(call,))
-
-
-def simple(kind: str) -> str:
-    """`System.Collections.Generic.List<string>?` is a `List`."""
-    return kind.partition("<")[0].strip("? ").rpartition(".")[2]
-
-
-def _is_initializer(node: Node) -> bool:
-    return node.parent is not None and node.parent.type == "initializer_expression"
+                yield self.text(inner), same(call)
 
 
 _BRACES = expression(r"\{(\d+)[^{}]*\}")
@@ -194,9 +166,6 @@ class CSharp(CSharpDefinitions):
 
     def _imported(self, node: Node) -> str:
         return self.text(node.named_children[-1]) if node.named_children else ""
-
-    def type_path(self, kind: str, imports: Mapping[str, str]) -> str:  # noqa: ARG002 - types go by their names
-        return simple(kind)
 
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
         holder = function.child_by_field_name("parameters")
@@ -309,29 +278,27 @@ class CSharp(CSharpDefinitions):
         callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if callee is None or given is None:
             return Expression(ex.OTHER, node)
-        items, keys = self._arguments(given)
-        written = self.text(callee)
+        passed = self._arguments(given)
+        written, items = self.text(callee), [item for _, item in passed]
         if written in {"string.Format", "String.Format"} and items:
             return self._formatted(node, items)
         if written in {"string.Concat", "String.Concat"}:
             return Expression(ex.TEXT, node, items=tuple(items))
         if written == "nameof":
             return Expression(ex.OTHER, node)
-        return Expression(ex.CALL, node, items=(callee, *items), keys=tuple(keys))
+        return keyed(ex.CALL, node, passed, callee)
 
-    def _arguments(self, given: Node) -> tuple[list[Item], list[str | None]]:
-        items: list[Item] = []
-        keys: list[str | None] = []
-        for each in named(given):
+    def _arguments(self, given: Node | None) -> list[tuple[str | None, Node]]:
+        passed: list[tuple[str | None, Node]] = []
+        for each in named(given) if given is not None else ():
             name = each.child_by_field_name("name")
             inner = [child for child in named(each) if name is None or child.id != name.id]
-            items.append(inner[-1] if inner and each.type in {"argument", "attribute_argument"} else each)
-            keys.append(self.text(name) if name is not None else None)
-        return items, keys
+            value = inner[-1] if inner and each.type in {"argument", "attribute_argument"} else each
+            passed.append((self.text(name) if name is not None else None, value))
+        return passed
 
-    def _formatted(self, node: Node, given: list[Item]) -> Expression:
-        first = given[0]
-        template = first if isinstance(first, Expression) else self.lower(first)
+    def _formatted(self, node: Node, given: list[Node]) -> Expression:
+        template = self.lower(given[0])
         if not isinstance(template.value, str):
             return Expression(ex.TEXT, node, items=tuple(given))
         values = given[1:]
@@ -345,24 +312,19 @@ class CSharp(CSharpDefinitions):
         """What an initializer sets is passed by name, as if it were an argument."""
         kind = self.called(node)
         given = child_of(node, "argument_list")
-        items, keys = self._arguments(given) if given is not None else ([], [])
-        if kind == "Uri" and len(items) == 1:
-            return typed(kind, items[0], node)
+        passed = self._arguments(given)
+        if kind == "Uri" and len(passed) == 1:
+            return typed(kind, passed[0][1], node)
         if kind in _BUILDERS:
-            texts = [each for each in items[:1] if getattr(each, "type", "") != "integer_literal"]
+            texts = [each for _, each in passed[:1] if each.type != "integer_literal"]
             return Expression(ex.TEXT, node, items=(Expression(ex.LITERAL, node, value=""), *texts))
         body = child_of(node, "initializer_expression")
         entries = list(self._entries(body)) if body is not None else []
         if entries and all(key is None for key, _ in entries):
             return Expression(ex.LIST, node, items=tuple(value for _, value in entries))
         if kind.startswith("Dictionary"):
-            return Expression(
-                ex.DICT, node, items=tuple(value for _, value in entries), keys=tuple(key for key, _ in entries)
-            )
-        callee = Expression(ex.NAME, node, name=kind)
-        items += [value for _, value in entries]
-        keys += [key for key, _ in entries]
-        return Expression(ex.CALL, node, name="new", items=(callee, *items), keys=tuple(keys))
+            return keyed(ex.DICT, node, entries)
+        return keyed(ex.CALL, node, [*passed, *entries], Expression(ex.NAME, node, name=kind), name="new")
 
     def _entries(self, body: Node) -> Iterator[tuple[str | None, Node]]:
         for each in named(body):
@@ -376,9 +338,7 @@ class CSharp(CSharpDefinitions):
 
     def _attribute(self, node: Node) -> Expression:
         given = child_of(node, "attribute_argument_list")
-        items, keys = self._arguments(given) if given is not None else ([], [])
-        callee = Expression(ex.NAME, node, name=self.called(node))
-        return Expression(ex.CALL, node, items=(callee, *items), keys=tuple(keys))
+        return keyed(ex.CALL, node, self._arguments(given), Expression(ex.NAME, node, name=self.called(node)))
 
     def _array(self, node: Node) -> Expression:
         body = child_of(node, "initializer_expression")
@@ -406,13 +366,10 @@ class CSharp(CSharpDefinitions):
         return Expression(ex.LITERAL, node, value=literal(self.text(node)))
 
     def _interpolated(self, node: Node) -> Expression:
-        return Expression(ex.TEXT, node, name="interpolated", items=interpolated(self, node))
+        return Expression(ex.TEXT, node, name="interpolated", items=tuple(_pieces(self, node)))
 
     def _named(self, node: Node) -> Expression:
         return Expression(ex.NAME, node, name=simple(self.text(node)))
-
-    def target(self, left: Node) -> str:
-        return self.lower(left).name
 
     lowerings: ClassVar[Mapping[str, Lower]] = {
         "identifier": as_name,
@@ -463,12 +420,8 @@ def literal(raw: str) -> str:
     return unescaped(raw[1:-1])
 
 
-def interpolated(language: Lowering, node: Node) -> tuple[Item, ...]:
-    """The pieces of `$"…{value}…"` in their order."""
-    return tuple(_pieces(language, node))
-
-
 def _pieces(language: Lowering, node: Node) -> Iterator[Item]:
+    """Of `$"…{value}…"` in their order."""
     for child in node.named_children:
         if child.type in {"string_content", "interpolated_string_text", "escape_sequence"}:
             yield Expression(ex.LITERAL, child, value=unescaped(language.text(child)))

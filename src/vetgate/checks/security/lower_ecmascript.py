@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.lowering import Lowering, as_assigned, as_either, as_list, named, spine
+from vetgate.checks.security.lowering import (
+    Lowering,
+    as_assigned,
+    as_either,
+    as_list,
+    as_member,
+    either_of,
+    keyed,
+    named,
+    same,
+    sign_of,
+    spine,
+)
 from vetgate.expression import expression
 from vetgate.source.syntax import children_in
 
@@ -61,11 +73,11 @@ class Ecmascript(Lowering):
         if node.type == "variable_declarator":
             value = node.child_by_field_name("value")
             if value is not None:
-                yield from self._bound(node.child_by_field_name("name"), Expression(ex.PASS, value, items=(value,)))
+                yield from self._bound(node.child_by_field_name("name"), same(value))
         elif node.type == "assignment_expression":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if right is not None:
-                yield from self._bound(left, Expression(ex.PASS, right, items=(right,)))
+                yield from self._bound(left, same(right))
         elif node.type == "augmented_assignment_expression":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left is not None and right is not None and left.type == "identifier":
@@ -180,12 +192,6 @@ class Ecmascript(Lowering):
             return Expression(ex.LITERAL, node, value=_CONSTANTS[name])
         return Expression(ex.NAME, node, name=name)
 
-    def _member(self, node: Node) -> Expression:
-        holder, name = node.child_by_field_name("object"), node.child_by_field_name("property")
-        if holder is None or name is None:
-            return Expression(ex.OTHER, node)
-        return Expression(ex.ATTR, node, name=self.text(name), items=(holder,))
-
     def _subscript(self, node: Node) -> Expression:
         holder, index = node.child_by_field_name("object"), node.child_by_field_name("index")
         if holder is None or index is None:
@@ -217,33 +223,24 @@ class Ecmascript(Lowering):
                 parts.append(child)
             else:
                 parts.append(Expression(ex.LITERAL, child, value=unescaped(self.text(child))))
-        if all(isinstance(part, Expression) for part in parts):
-            return Expression(
-                ex.LITERAL, node, value="".join(part.value for part in parts if isinstance(part, Expression))
-            )
+        known = [part.value for part in parts if isinstance(part, Expression)]
+        if len(known) == len(parts):
+            return Expression(ex.LITERAL, node, value="".join(known))
         return Expression(ex.TEXT, node, items=tuple(parts))
 
     def _number(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=number(self.text(node)))
 
     def _binary(self, node: Node) -> Expression:
-        operator = node.child_by_field_name("operator")
-        sign = operator.type if operator is not None else ""
+        sign = sign_of(node)
         if sign == "+":
             return Expression(ex.TEXT, node, items=tuple(spine(node, "+")))
         if sign in {"||", "??", "&&"}:
-            sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
-            return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
+            return either_of(node.child_by_field_name("left"), node.child_by_field_name("right"), node=node)
         return Expression(ex.OTHER, node, name=sign)
 
     def _object(self, node: Node) -> Expression:
-        items: list[Node | Expression] = []
-        keys: list[str | None] = []
-        for child in named(node):
-            key, value = self._entry(child)
-            items.append(value)
-            keys.append(key)
-        return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
+        return keyed(ex.DICT, node, map(self._entry, named(node)))
 
     def _entry(self, child: Node) -> tuple[str | None, Node]:
         if child.type == "pair":
@@ -270,7 +267,7 @@ class Ecmascript(Lowering):
         "this": _name,
         "super": _name,
         "import": _name,
-        "member_expression": _member,
+        "member_expression": as_member("object", "property"),
         "subscript_expression": _subscript,
         "call_expression": _call,
         "new_expression": _call,

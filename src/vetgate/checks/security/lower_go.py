@@ -12,11 +12,16 @@ from vetgate.checks.security.lowering import (
     Lowering,
     as_binary,
     as_list,
+    as_member,
     as_name,
     as_number,
+    as_part,
+    call_of,
     interleaved,
+    keyed,
     named,
     one_to_one,
+    same,
     typed,
 )
 from vetgate.expression import expression
@@ -133,7 +138,7 @@ class Go(Lowering):
             inner = argument.type in {"unary_expression", "slice_expression"}
             operand = argument.child_by_field_name("operand") if inner else argument
             if operand is not None and operand.type == "identifier":
-                yield self.text(operand), Expression(ex.PASS, call, items=(call,))
+                yield self.text(operand), same(call)
 
     def _printed(self, call: Node, into: list[Node]) -> Iterator[tuple[str, Expression]]:
         """`fmt.Fprintf(&text, "…")` adds to the text."""
@@ -180,12 +185,6 @@ class Go(Lowering):
 
     # Lowerings.
 
-    def _selector(self, node: Node) -> Expression:
-        holder, name = node.child_by_field_name("operand"), node.child_by_field_name("field")
-        if holder is None or name is None:
-            return Expression(ex.OTHER, node)
-        return Expression(ex.ATTR, node, name=self.text(name), items=(holder,))
-
     def _index(self, node: Node) -> Expression:
         holder, index = node.child_by_field_name("operand"), node.child_by_field_name("index")
         if holder is None or index is None:
@@ -205,8 +204,8 @@ class Go(Lowering):
             return Expression(ex.OTHER, node)
         name = self.called(node)
         if name == "Clean" and self.text(given).startswith(('("/"', "(string(filepath.Separator)")):
-            callee_of_root = Expression(ex.NAME, callee, name="path.Rooted")  # what begins with / cannot climb
-            return Expression(ex.CALL, node, items=(callee_of_root, *arguments), keys=(None,) * len(arguments))
+            rooted = Expression(ex.NAME, callee, name="path.Rooted")  # what begins with / cannot climb
+            return call_of(node, rooted, *arguments)
         if name == "new" and len(arguments) == 1:
             return Expression(ex.CALL, node, name="new", items=(arguments[0],))
         if name == "make":
@@ -218,7 +217,7 @@ class Go(Lowering):
             arguments = self._formatted(arguments, _FORMATS[name])
             if name == "Sprintf" and len(arguments) == 1 and isinstance(arguments[0], Expression):
                 return arguments[0]
-        return Expression(ex.CALL, node, items=(callee, *arguments), keys=(None,) * len(arguments))
+        return call_of(node, callee, *arguments)
 
     def _joined(self, name: str, given: list[Item]) -> tuple[Item, ...]:
         """`fmt.Sprint(a, b)`, `strings.Join([]string{a, b}, " ")`, `strings.Replace("…", "$x", x, 1)` as texts."""
@@ -252,8 +251,7 @@ class Go(Lowering):
             )
             if value is None or match[2] in _NUMBERS:
                 return Expression(ex.OTHER, template)
-            quoted = Expression(ex.NAME, template, name="strconv.Quote")
-            return Expression(ex.CALL, template, items=(quoted, value), keys=(None,)) if match[2] == "q" else value
+            return call_of(template, "strconv.Quote", value) if match[2] == "q" else value
 
         return [
             *arguments[:at],
@@ -265,24 +263,17 @@ class Go(Lowering):
         kind, body = node.child_by_field_name("type"), node.child_by_field_name("body")
         if kind is None or body is None:
             return Expression(ex.OTHER, node)
-        items: list[Item] = []
-        keys: list[str | None] = []
-        for each in named(body):
-            key, value = each.child_by_field_name("key"), each.child_by_field_name("value")
-            items.append(value or each)
-            keys.append(self.text(key).strip('"`') if key is not None else None)
+        entries = [self._entry(each) for each in named(body)]
         if kind.type in _COLLECTIONS:
-            is_map = kind.type == "map_type"
-            return Expression(ex.DICT if is_map else ex.LIST, node, items=tuple(items), keys=tuple(keys))
-        if self.text(body).lstrip("{ \t\n").startswith(('"', "`")) and None not in keys:  # `bson.M{"name": name}`
-            return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
-        return Expression(ex.CALL, node, name="new", items=(kind, *items), keys=tuple(keys))
+            return keyed(ex.DICT if kind.type == "map_type" else ex.LIST, node, entries)
+        is_quoted = self.text(body).lstrip("{ \t\n").startswith(('"', "`"))
+        if is_quoted and all(key is not None for key, _ in entries):  # `bson.M{"name": name}`
+            return keyed(ex.DICT, node, entries)
+        return keyed(ex.CALL, node, entries, kind, name="new")
 
-    def _qualified(self, node: Node) -> Expression:
-        package, name = node.child_by_field_name("package"), node.child_by_field_name("name")
-        if package is None or name is None:
-            return Expression(ex.OTHER, node)
-        return Expression(ex.ATTR, node, name=self.text(name), items=(package,))
+    def _entry(self, element: Node) -> tuple[str | None, Node]:
+        key, value = element.child_by_field_name("key"), element.child_by_field_name("value")
+        return self.text(key).strip('"`') if key is not None else None, value or element
 
     def _string(self, node: Node) -> Expression:
         raw = self.text(node)[1:-1]
@@ -293,10 +284,6 @@ class Go(Lowering):
         if operand is not None and operator is not None and operator.type in {"&", "*", "<-"}:
             return Expression(ex.PASS, node, items=(operand,))
         return Expression(ex.OTHER, node)
-
-    def _operand(self, node: Node) -> Expression:
-        operand = node.child_by_field_name("operand")
-        return Expression(ex.PASS, node, items=(operand,)) if operand is not None else Expression(ex.OTHER, node)
 
     def _expressions(self, node: Node) -> Expression:
         """What a function returns beside its first value is an error or a truth value."""
@@ -311,12 +298,12 @@ class Go(Lowering):
         "package_identifier": as_name,
         "type_identifier": as_name,
         "field_identifier": as_name,
-        "qualified_type": _qualified,
-        "selector_expression": _selector,
+        "qualified_type": as_member("package", "name"),
+        "selector_expression": as_member("operand", "field"),
         "index_expression": _index,
-        "slice_expression": _operand,
-        "type_assertion_expression": _operand,
-        "type_conversion_expression": _operand,
+        "slice_expression": as_part("operand"),
+        "type_assertion_expression": as_part("operand"),
+        "type_conversion_expression": as_part("operand"),
         "call_expression": _call,
         "composite_literal": _composite,
         "interpreted_string_literal": _string,

@@ -9,15 +9,19 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_java import FACTS, MAPPED, NOT_INPUT
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import (
-    Lowering,
+    TypedLowering,
     as_assigned,
     as_binary,
     as_either,
     as_list,
     as_name,
     as_number,
+    call_of,
     interleaved,
+    keyed,
     named,
+    same,
+    simple,
     typed,
 )
 from vetgate.expression import expression
@@ -37,8 +41,10 @@ _PACKAGE = expression(r"[a-z_][\w]*(?:\.[a-z_]\w*)*")
 _NUMBERS = frozenset({"int", "long", "short", "byte", "double", "float", "boolean", "char", "Integer", "Long"})
 
 
-class Java(Lowering):
+class Java(TypedLowering):
     facts = FACTS
+    targets = frozenset({"identifier", "field_access"})
+    plain_types = frozenset({"var", "String", "Object", ""})
     functions = frozenset(
         {"method_declaration", "constructor_declaration", "lambda_expression", "compact_constructor_declaration"}
     )
@@ -74,14 +80,15 @@ class Java(Lowering):
 
     def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
         if node.type == "assignment_expression":
-            yield from self._assigned(node)
+            yield from self.assigned_names(node)
         elif node.type == "enhanced_for_statement":
             yield from self._gone_through(node)
         elif node.type == "resource":
-            yield from self._declared(node, node.child_by_field_name("type"))
+            yield from self.declared_names(node, node.child_by_field_name("type"), node.child_by_field_name("value"))
         else:
-            for declarator in node.children_by_field_name("declarator"):
-                for written, bound in self._declared(declarator, node.child_by_field_name("type")):
+            kind = node.child_by_field_name("type")
+            for each in node.children_by_field_name("declarator"):
+                for written, bound in self.declared_names(each, kind, each.child_by_field_name("value")):
                     yield written, bound
                     if node.type == "field_declaration":
                         yield f"this.{written}", bound
@@ -91,27 +98,6 @@ class Java(Lowering):
         if value is not None and name is not None:
             yield self.text(name), Expression(ex.INDEX, value, items=(value,))
 
-    def _declared(self, node: Node, kind: Node | None) -> Iterator[tuple[str, Expression]]:
-        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-        if name is None:
-            return
-        written = simple(self.text(kind)) if kind is not None else ""
-        if value is None:
-            yield self.text(name), typed(written, Expression(ex.OTHER, node), node)
-        elif written in {"var", "String", "Object", ""} or "[" in written or "creation" in value.type:
-            yield self.text(name), Expression(ex.PASS, value, items=(value,))
-        else:
-            yield self.text(name), typed(written, value, value)
-
-    def _assigned(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        left, right, operator = (node.child_by_field_name(role) for role in ("left", "right", "operator"))
-        if left is None or right is None or operator is None or left.type not in {"identifier", "field_access"}:
-            return
-        if operator.type == "+=":
-            yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
-        elif operator.type == "=":
-            yield self.text(left), Expression(ex.PASS, right, items=(right,))
-
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
         """`random.nextBytes(iv)`: what is passed holds something new."""
         given = call.child_by_field_name("arguments")
@@ -119,7 +105,7 @@ class Java(Lowering):
             return
         for argument in given.named_children:
             if argument.type == "identifier":
-                yield self.text(argument), Expression(ex.PASS, call, items=(call,))
+                yield self.text(argument), same(call)
 
     # Names.
 
@@ -134,9 +120,6 @@ class Java(Lowering):
 
     def _imported(self, node: Node) -> str:
         return self.text(node).removeprefix("import").strip(" ;\t").removeprefix("static ").strip()
-
-    def type_path(self, kind: str, imports: Mapping[str, str]) -> str:  # noqa: ARG002 - types go by their names
-        return simple(kind)
 
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
         holder = function.child_by_field_name("parameters")
@@ -161,7 +144,7 @@ class Java(Lowering):
     def filled_parameters(self, function: Node) -> set[int]:
         """Annotated parameters, and plain ones of a method that a route leads to."""
         marked = super().filled_parameters(function)
-        if function.type != "method_declaration" or not MAPPED.search(self._marks(function)):
+        if function.type != "method_declaration" or not self.is_view(function):
             return marked
         plain = {
             at
@@ -217,7 +200,7 @@ class Java(Lowering):
             if put_together is not None:
                 return put_together
             callee = Expression(ex.ATTR, name, name=written, items=(holder,))
-        return Expression(ex.CALL, node, items=(callee, *arguments), keys=(None,) * len(arguments))
+        return call_of(node, callee, *arguments)
 
     def _put_together(self, node: Node, holder: Node, name: str, given: tuple[Node, ...]) -> Expression | None:
         """`String.format(…)`, `"…".formatted(…)`, `MessageFormat.format(…)`, `String.valueOf(x)`."""
@@ -269,19 +252,15 @@ class Java(Lowering):
         if written in {"URL", "URI"} and len(arguments) == 1:
             return typed(written, arguments[0], node)
         callee = Expression(ex.NAME, kind, name=written)
-        return Expression(ex.CALL, node, name="new", items=(callee, *arguments), keys=(None,) * len(arguments))
+        return call_of(node, callee, *arguments, name="new")
 
     def _annotation(self, node: Node) -> Expression:
         name, given = node.child_by_field_name("name"), node.child_by_field_name("arguments")
         if name is None:
             return Expression(ex.OTHER, node)
-        items: list[Item] = [Expression(ex.NAME, name, name=f"@{self.text(name)}")]
-        keys: list[str | None] = []
-        for each in named(given) if given is not None else ():
-            key, value = each.child_by_field_name("key"), each.child_by_field_name("value")
-            items.append(value or each)
-            keys.append(self.text(key) if key is not None else None)
-        return Expression(ex.CALL, node, items=tuple(items), keys=tuple(keys))
+        callee = Expression(ex.NAME, name, name=f"@{self.text(name)}")
+        entries = ((self.written(each, "key") or None, each) for each in (named(given) if given is not None else ()))
+        return keyed(ex.CALL, node, ((key, each.child_by_field_name("value") or each) for key, each in entries), callee)
 
     def _array(self, node: Node) -> Expression:
         value = node.child_by_field_name("value")
@@ -290,10 +269,8 @@ class Java(Lowering):
         return Expression(ex.LIST, node, items=(Expression(ex.LITERAL, node, value=0),))
 
     def _access(self, node: Node) -> Expression:
-        holder, index = node.child_by_field_name("array"), node.child_by_field_name("index")
-        if holder is None or index is None:
-            return Expression(ex.OTHER, node)
-        return Expression(ex.INDEX, node, items=(holder, index))
+        parts = [part for part in map(node.child_by_field_name, ("array", "index")) if part is not None]
+        return Expression(ex.INDEX, node, items=tuple(parts)) if len(parts) == 2 else Expression(ex.OTHER, node)
 
     def _cast(self, node: Node) -> Expression:
         kind, value = node.child_by_field_name("type"), node.child_by_field_name("value")
@@ -337,8 +314,3 @@ class Java(Lowering):
         "decimal_floating_point_literal": as_number,
         "binary_expression": as_binary,
     }
-
-
-def simple(kind: str) -> str:
-    """`java.util.List<String>` is a `List`."""
-    return kind.partition("<")[0].strip().rpartition(".")[2]

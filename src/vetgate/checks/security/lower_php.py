@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_php import FACTS
-from vetgate.checks.security.lowering import Lowering, as_assigned, as_number, named, sign_of, spine
-from vetgate.checks.security.php_calls import PhpCalls
+from vetgate.checks.security.lowering import (
+    Lowering,
+    as_assigned,
+    as_number,
+    call_of,
+    either_of,
+    keyed,
+    named,
+    same,
+    sign_of,
+    spine,
+)
+from vetgate.checks.security.php_calls import known_call
 from vetgate.expression import expression
 from vetgate.source.syntax import children_in
 
@@ -18,34 +29,28 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Lower
-    from vetgate.source.syntax import Syntax
-
-    Item = Node | Expression
+    from vetgate.checks.security.lowering import Item, Lower
 
 _CONTENTS = frozenset({"string_content", "escape_sequence"})
 _ESCAPE = expression(r"\\(u\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "e": "\x1b", "f": "\f", "\\": "\\", "$": "$", '"': '"'}
 
 
-class PhpTexts:
-    def __init__(self, syntax: Syntax) -> None:
-        self._syntax = syntax
+def as_text(language: Lowering, node: Node) -> Expression:
+    """A literal when nothing is put in."""
+    parts = [_part(language, child, single=node.type == "string") for child in named(node)]
+    known = [part.value for part in parts if isinstance(part, Expression)]
+    if len(known) == len(parts):
+        return Expression(ex.LITERAL, node, value="".join(known))
+    return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
 
-    def of(self, node: Node) -> Expression:
-        """A literal when nothing is put in."""
-        parts = [self._part(child, single=node.type == "string") for child in named(node)]
-        known = [part.value for part in parts if isinstance(part, Expression)]
-        if len(known) == len(parts):
-            return Expression(ex.LITERAL, node, value="".join(known))
-        return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
 
-    def _part(self, child: Node, *, single: bool) -> Node | Expression:
-        if child.type not in _CONTENTS:
-            return child
-        raw = self._syntax.text(child)
-        plain = re.sub(r"\\([\\'])", r"\1", raw) if single else unescaped(raw)
-        return Expression(ex.LITERAL, child, value=plain)
+def _part(language: Lowering, child: Node, *, single: bool) -> Item:
+    if child.type not in _CONTENTS:
+        return child
+    raw = language.text(child)
+    plain = re.sub(r"\\([\\'])", r"\1", raw) if single else unescaped(raw)
+    return Expression(ex.LITERAL, child, value=plain)
 
 
 def unescaped(text: str) -> str:
@@ -69,13 +74,11 @@ _VERBS = frozenset({"get", "post", "put", "patch", "delete", "any", "map", "matc
 _TEXTS = frozenset({"", "string", "?string", "array"})
 
 
-class PhpRoutes:
-    def __init__(self, syntax: Syntax) -> None:
-        self._syntax = syntax
-
-    def filled_parameters(self, function: Node, parameters: list[tuple[str, str]]) -> set[int]:
+class PhpRoutes(Lowering):
+    def filled_parameters(self, function: Node) -> set[int]:
         """Parameters of the function that a route is given, and those that the route of a method names."""
-        route = self._written(function, "attributes")
+        parameters = [(self.text(name), kind) for name, kind, _ in self.parameters(function)]
+        route = self.written(function, "attributes")
         if "Route(" in route:
             return {at for at, (name, _) in enumerate(parameters) if f"{{{name[1:]}" in route}
         if not self._is_routed(function) and not self._is_action(function):
@@ -86,26 +89,22 @@ class PhpRoutes:
         """What a method of a controller or a route's function returns is sent as it is."""
         if function.type == "method_declaration":
             holder = function.parent.parent if function.parent is not None else None
-            return holder is not None and self._written(holder, "name").endswith("Controller")
+            return holder is not None and self.written(holder, "name").endswith("Controller")
         return self._is_routed(function)
 
     def _is_action(self, function: Node) -> bool:
         """A public method of a controller of Laravel: what its models do not fill, the address does."""
-        said = self._syntax.text(function).partition("(")[0]
+        said = self.text(function).partition("(")[0]
         return "public " in said and "__" not in said and self.is_view(function)
 
     def _is_routed(self, function: Node) -> bool:
         """`Route::get("/users/{name}", function ($name) { … })`."""
         holder = function.parent.parent if function.parent is not None else None
         call = holder.parent if holder is not None and holder.type == "arguments" else None
-        return call is not None and self._written(call, "name") in _VERBS
-
-    def _written(self, node: Node, role: str) -> str:
-        part = node.child_by_field_name(role)
-        return self._syntax.text(part) if part is not None else ""
+        return call is not None and self.written(call, "name") in _VERBS
 
 
-class PhpDefinitions(Lowering):
+class PhpDefinitions(PhpRoutes):
     def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
         if node.type == "foreach_statement":
             yield from self._gone_through(node)
@@ -143,10 +142,6 @@ class PhpDefinitions(Lowering):
             for child in named(target):
                 inner = named(child)[-1] if child.type == "array_element_initializer" else child
                 yield from self._bound(inner, Expression(ex.INDEX, value.node, items=(value,)))
-
-
-def same(value: Node) -> Expression:
-    return Expression(ex.PASS, value, items=(value,))
 
 
 _LAST = frozenset(
@@ -210,12 +205,6 @@ class Php(PhpDefinitions):
         """.split()
     )
 
-    def __init__(self, syntax: Syntax) -> None:
-        super().__init__(syntax)
-        self._calls = PhpCalls(self.lower, self.text)
-        self._texts = PhpTexts(syntax)
-        self._routes = PhpRoutes(syntax)
-
     def lower(self, node: Node) -> Expression:
         if node.type in _LAST:
             inner = named(node)
@@ -256,14 +245,6 @@ class Php(PhpDefinitions):
         path = imports.get(bare, dotted(bare))
         return "Request" if _REQUEST.search(path) else path
 
-    def filled_parameters(self, function: Node) -> set[int]:
-        return self._routes.filled_parameters(
-            function, [(self.text(name), kind) for name, kind, _ in self.parameters(function)]
-        )
-
-    def is_view(self, function: Node) -> bool:
-        return self._routes.is_view(function)
-
     def chosen(self, case: Node) -> str:
         holder = case.parent.parent if case.parent is not None else None
         subject = holder.child_by_field_name("condition") if holder is not None else None
@@ -298,8 +279,7 @@ class Php(PhpDefinitions):
         inner = named(node)
         if not inner or not self._is_echoed(node):
             return Expression(ex.PASS, node, items=(inner[0],)) if inner else Expression(ex.OTHER, node)
-        callee = Expression(ex.NAME, node, name="echo")
-        return Expression(ex.CALL, node, items=(callee, inner[0]), keys=(None,))
+        return call_of(node, "echo", inner[0])
 
     def _name(self, node: Node) -> Expression:
         return Expression(ex.NAME, node, name=dotted(self.text(node)))
@@ -333,16 +313,9 @@ class Php(PhpDefinitions):
             (child for child in node.named_children if child.type == "arguments"), None
         )
         given = [self._argument(each) for each in named(holder)] if holder is not None else []
-        known = self._calls.known(node, callee.name, [item for _, item in given]) if callee.kind == ex.NAME else None
-        if known is not None:
-            return known
-        return Expression(
-            ex.CALL,
-            node,
-            name="new" if node.type == "object_creation_expression" else "",
-            items=(callee, *(item for _, item in given)),
-            keys=tuple(key for key, _ in given),
-        )
+        known = known_call(self, node, callee.name, [item for _, item in given]) if callee.kind == ex.NAME else None
+        form = "new" if node.type == "object_creation_expression" else ""
+        return known or keyed(ex.CALL, node, given, callee, name=form)
 
     def _callee(self, node: Node) -> Expression:
         if node.type == "function_call_expression":
@@ -364,19 +337,13 @@ class Php(PhpDefinitions):
 
     def _statement(self, node: Node) -> Expression:
         """`echo`, `include` and others that are calls without the parentheses."""
-        callee = Expression(ex.NAME, node, name=_STATEMENTS[node.type])
-        inner = named(node)
-        given: list[Item] = list(inner)
-        if inner and inner[0].type == "sequence_expression":  # `echo $a, $b` is `echo $a . $b`
-            given = [Expression(ex.TEXT, node, items=tuple(named(inner[0])))]
-        return Expression(ex.CALL, node, items=(callee, *given), keys=(None,) * len(given))
+        inner: list[Item] = list(named(node))
+        if inner and not isinstance(inner[0], Expression) and inner[0].type == "sequence_expression":
+            inner = [Expression(ex.TEXT, node, items=tuple(named(inner[0])))]  # `echo $a, $b` is `echo $a . $b`
+        return call_of(node, _STATEMENTS[node.type], *inner)
 
     def _shell(self, node: Node) -> Expression:
-        callee = Expression(ex.NAME, node, name="shell_exec")
-        return Expression(ex.CALL, node, items=(callee, self._texts.of(node)), keys=(None,))
-
-    def _string(self, node: Node) -> Expression:
-        return self._texts.of(node)
+        return call_of(node, "shell_exec", as_text(self, node))
 
     def _heredoc(self, node: Node) -> Expression:
         body = node.child_by_field_name("value")
@@ -384,7 +351,7 @@ class Php(PhpDefinitions):
             return Expression(ex.LITERAL, node, value="")
         if node.type == "nowdoc":
             return Expression(ex.LITERAL, node, value=self.text(body))
-        return Expression(ex.PASS, node, items=(self._texts.of(body),))
+        return Expression(ex.PASS, node, items=(as_text(self, body),))
 
     def _boolean(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=self.text(node).lower() == "true")
@@ -409,36 +376,30 @@ class Php(PhpDefinitions):
 
     def _conditional(self, node: Node) -> Expression:
         first = node.child_by_field_name("body") or node.child_by_field_name("condition")
-        sides = (first, node.child_by_field_name("alternative"))
-        return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
+        return either_of(first, node.child_by_field_name("alternative"), node=node)
 
     def _match(self, node: Node) -> Expression:
         arms = children_in(node, "body")
-        given = [arm.child_by_field_name("return_expression") for arm in arms]
-        return Expression(ex.EITHER, node, items=tuple(each for each in given if each is not None))
+        return either_of(*(arm.child_by_field_name("return_expression") for arm in arms), node=node)
 
     def _cast(self, node: Node) -> Expression:
         value = node.child_by_field_name("value")
         if value is None or self.written(node, "type").lower() in _NARROWING_CASTS:
             return Expression(ex.OTHER, node, name="cast")
         if self.written(node, "type").lower() == "string":  # an array does not get through
-            callee = Expression(ex.NAME, node, name="strval")
-            return Expression(ex.CALL, node, items=(callee, value), keys=(None,))
+            return call_of(node, "strval", value)
         return same(value)
 
     def _array(self, node: Node) -> Expression:
-        items: list[Item] = []
-        keys: list[str | None] = []
-        for element in named(node):
-            inner = named(element)
-            if not inner:
-                continue
-            items.append(inner[-1])
-            spread = inner[-1].type == "variadic_unpacking"
-            keys.append("*" if spread else self._key(inner[0]) if len(inner) > 1 else None)
-        if all(len(named(element)) < 2 for element in named(node)):
-            return Expression(ex.LIST, node, items=tuple(items))
-        return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
+        elements = [inner for element in named(node) if (inner := named(element))]
+        if all(len(inner) < 2 for inner in elements):
+            return Expression(ex.LIST, node, items=tuple(inner[-1] for inner in elements))
+        return keyed(ex.DICT, node, ((self._name_of(inner), inner[-1]) for inner in elements))
+
+    def _name_of(self, element: list[Node]) -> str | None:
+        if element[-1].type == "variadic_unpacking":
+            return "*"
+        return self._key(element[0]) if len(element) > 1 else None
 
     lowerings: ClassVar[Mapping[str, Lower]] = {
         "variable_name": _name,
@@ -457,8 +418,8 @@ class Php(PhpDefinitions):
         "object_creation_expression": _call,
         "shell_command_expression": _shell,
         "expression_statement": _output,
-        "string": _string,
-        "encapsed_string": _string,
+        "string": as_text,
+        "encapsed_string": as_text,
         "heredoc": _heredoc,
         "nowdoc": _heredoc,
         "integer": as_number,

@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.lower_ecmascript import number
-from vetgate.checks.security.lowering import Lowering, as_name, interleaved, named, spine
+from vetgate.checks.security.lowering import (
+    Lowering,
+    as_list,
+    as_member,
+    as_name,
+    as_part,
+    call_of,
+    either_of,
+    interleaved,
+    keyed,
+    named,
+    same,
+    sign_of,
+    spine,
+)
 from vetgate.expression import expression
 from vetgate.source.syntax import children_in
 
@@ -16,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tree_sitter import Node
+
+    from vetgate.checks.security.lowering import Item
 
 
 FUNCTIONS = frozenset({"function_definition", "lambda"})
@@ -48,7 +64,7 @@ class Python(Lowering):
             right = node.child_by_field_name("right") or node.child_by_field_name("value")
             target = node.child_by_field_name("left") or node.child_by_field_name("name")
             if right is not None:
-                yield from self._bound(target, Expression(ex.PASS, right, items=(right,)))
+                yield from self._bound(target, same(right))
         elif node.type == "augmented_assignment":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left is not None and right is not None and left.type == "identifier":
@@ -65,7 +81,7 @@ class Python(Lowering):
         inner = named(node)
         if alias is not None and inner and node.parent is not None and node.parent.type == "with_item":
             for target in alias.named_children:
-                yield from self._bound(target, Expression(ex.PASS, inner[0], items=(inner[0],)))
+                yield from self._bound(target, same(inner[0]))
 
     def _bound(self, target: Node | None, value: Expression) -> Iterator[tuple[str, Expression]]:
         if target is None:
@@ -86,7 +102,7 @@ class Python(Lowering):
         given = getattr(inner, "type", "") in {"expression_list", "tuple", "list"}
         parts = named(inner) if given else []  # type: ignore[arg-type]
         if len(parts) == count:
-            return [Expression(ex.PASS, part, items=(part,)) for part in parts]
+            return [same(part) for part in parts]
         return [Expression(ex.INDEX, value.node, items=(value,))] * count
 
     def imports(self, node: Node) -> Iterator[tuple[str, str]]:
@@ -138,12 +154,6 @@ class Python(Lowering):
 
     # Lowerings.
 
-    def _attribute(self, node: Node) -> Expression:
-        holder, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
-        if holder is None or name is None:
-            return Expression(ex.OTHER, node)
-        return Expression(ex.ATTR, node, name=self.text(name), items=(holder,))
-
     def _subscript(self, node: Node) -> Expression:
         holder, index = node.child_by_field_name("value"), node.child_by_field_name("subscript")
         if holder is None or index is None:
@@ -161,17 +171,12 @@ class Python(Lowering):
         if callee is None or given is None:
             return Expression(ex.OTHER, node)
         if given.type == "generator_expression":
-            return Expression(ex.CALL, node, items=(callee, given), keys=(None,))
-        items: list[Node | Expression] = [callee]
-        keys: list[str | None] = []
-        for argument in named(given):
-            key, value = self._argument(argument)
-            keys.append(key)
-            items.append(value)
-        formatted = self._formatted(callee, items[1:], keys)
+            return call_of(node, callee, given)
+        passed = [self._argument(argument) for argument in named(given)]
+        formatted = self._formatted(callee, passed)
         if formatted is not None:
             return Expression(ex.TEXT, node, items=formatted)
-        return Expression(ex.CALL, node, items=tuple(items), keys=tuple(keys))
+        return keyed(ex.CALL, node, passed, callee)
 
     def _argument(self, argument: Node) -> tuple[str | None, Node]:
         if argument.type == "keyword_argument":
@@ -182,9 +187,7 @@ class Python(Lowering):
             return "*", argument
         return None, argument
 
-    def _formatted(
-        self, callee: Node, given: list[Node | Expression], keys: list[str | None]
-    ) -> tuple[Node | Expression, ...] | None:
+    def _formatted(self, callee: Node, given: list[tuple[str | None, Node]]) -> tuple[Item, ...] | None:
         """`"…{}…".format(x)` in the order of the text."""
         holder, name = callee.child_by_field_name("object"), callee.child_by_field_name("attribute")
         if holder is None or name is None or self.text(name) != "format" or holder.type not in _STRINGS:
@@ -192,13 +195,13 @@ class Python(Lowering):
         template = self.lower(holder)
         if not isinstance(template.value, str):
             return None
-        positional = iter([item for item, key in zip(given, keys, strict=True) if key is None])
-        named = {key: item for item, key in zip(given, keys, strict=True) if key}
+        positional = iter([item for key, item in given if key is None])
+        named = {key: item for key, item in given if key}
 
-        def chosen(match: re.Match[str]) -> Node | Expression | None:
+        def chosen(match: re.Match[str]) -> Node | None:
             key = re.split(r"[.\[]", match[1])[0]
             if key.isdigit():
-                return given[int(key)] if int(key) < len(given) else None
+                return given[int(key)][1] if int(key) < len(given) else None
             return named.get(key) if key else next(positional, None)
 
         return interleaved(holder, template.value, _BRACES, chosen)
@@ -228,8 +231,7 @@ class Python(Lowering):
 
     def _binary(self, node: Node) -> Expression:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
-        sign = operator.type if operator is not None else ""
+        sign = sign_of(node)
         if left is None or right is None:
             return Expression(ex.OTHER, node)
         if sign in {"+", "/"}:
@@ -251,41 +253,29 @@ class Python(Lowering):
         return Expression(ex.TEXT, node, items=interleaved(left, template.value, _PERCENT, chosen))
 
     def _boolean(self, node: Node) -> Expression:
-        sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
-        return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
+        return either_of(node.child_by_field_name("left"), node.child_by_field_name("right"), node=node)
 
     def _conditional(self, node: Node) -> Expression:
         inner = named(node)
         return Expression(ex.EITHER, node, items=(inner[0], inner[-1]))
 
-    def _list(self, node: Node) -> Expression:
-        return Expression(ex.LIST, node, items=tuple(named(node)))
-
     def _dictionary(self, node: Node) -> Expression:
-        items: list[Node | Expression] = []
-        keys: list[str | None] = []
-        for child in named(node):
-            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-            if key is None or value is None:
-                items.append(child)
-                keys.append("*")
-                continue
-            literal = self.lower(key) if key.type in _STRINGS else None
-            items.append(value)
-            keys.append(literal.value if literal is not None and isinstance(literal.value, str) else None)
-        return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
+        return keyed(ex.DICT, node, map(self._entry, named(node)))
+
+    def _entry(self, child: Node) -> tuple[str | None, Node]:
+        key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+        if key is None or value is None:
+            return "*", child
+        literal = self.lower(key).value if key.type in _STRINGS else None
+        return literal if isinstance(literal, str) else None, value
 
     def _comprehension(self, node: Node) -> Expression:
         body = node.child_by_field_name("body")
         return Expression(ex.LIST, node, items=(body,)) if body is not None else Expression(ex.OTHER, node)
 
-    def _walrus(self, node: Node) -> Expression:
-        value = node.child_by_field_name("value") or node.child_by_field_name("right")
-        return Expression(ex.PASS, node, items=(value,)) if value is not None else Expression(ex.OTHER, node)
-
     lowerings: ClassVar[dict[str, Callable[[Python, Node], Expression]]] = {
         "identifier": as_name,
-        "attribute": _attribute,
+        "attribute": as_member("object", "attribute"),
         "subscript": _subscript,
         "call": _call,
         "string": _string,
@@ -295,16 +285,16 @@ class Python(Lowering):
         "binary_operator": _binary,
         "boolean_operator": _boolean,
         "conditional_expression": _conditional,
-        "list": _list,
-        "tuple": _list,
-        "set": _list,
-        "expression_list": _list,
+        "list": as_list,
+        "tuple": as_list,
+        "set": as_list,
+        "expression_list": as_list,
         "dictionary": _dictionary,
         "list_comprehension": _comprehension,
         "set_comprehension": _comprehension,
         "generator_expression": _comprehension,
-        "named_expression": _walrus,
-        "assignment": _walrus,
+        "named_expression": as_part("value", "right"),
+        "assignment": as_part("value", "right"),
     }
 
 

@@ -9,12 +9,16 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_ruby import FACTS, facts_of
 from vetgate.checks.security.lowering import (
     Lowering,
+    as_assigned,
     as_either,
     as_list,
     as_name,
     as_number,
+    call_of,
     interleaved,
+    keyed,
     named,
+    same,
     sign_of,
     spine,
 )
@@ -27,10 +31,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Lower
+    from vetgate.checks.security.lowering import Item, Lower
     from vetgate.source.syntax import Syntax
-
-    Item = Node | Expression
 
 _CONTENTS = frozenset({"string_content", "escape_sequence", "heredoc_content"})
 _TEXTS = frozenset({"string", "chained_string", "heredoc_beginning"})
@@ -48,52 +50,46 @@ _SIMPLE = {
 }
 
 
-class RubyTexts:
-    def __init__(self, syntax: Syntax) -> None:
-        self._syntax = syntax
+def as_text(language: Lowering, node: Node) -> Expression:
+    """A literal when nothing is put in."""
+    parts = _parts(language, node)
+    if all(isinstance(part, Expression) and part.kind == ex.LITERAL for part in parts):
+        text = "".join(part.value for part in parts if isinstance(part, Expression))
+        return Expression(ex.LITERAL, node, value=text)
+    return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
 
-    def is_text(self, node: Node) -> bool:
-        return node.type in _TEXTS
 
-    def of(self, node: Node) -> Expression:
-        """A literal when nothing is put in."""
-        parts = self._parts(node)
-        if all(isinstance(part, Expression) and part.kind == ex.LITERAL for part in parts):
-            text = "".join(part.value for part in parts if isinstance(part, Expression))
-            return Expression(ex.LITERAL, node, value=text)
-        return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
+def _parts(language: Lowering, node: Node) -> list[Item]:
+    if node.type == "chained_string":
+        return [as_text(language, child) for child in node.named_children]
+    holder = _lines(language, node) if node.type == "heredoc_beginning" else node
+    parts: list[Item] = []
+    for child in holder.named_children if holder is not None else ():
+        if child.type in _CONTENTS:
+            text = language.text(child)
+            plain = _SIMPLE.get(text, text) if child.type == "escape_sequence" else text
+            parts.append(Expression(ex.LITERAL, child, value=plain))
+        elif child.type == "interpolation":
+            parts.append(child)
+    return parts
 
-    def _parts(self, node: Node) -> list[Node | Expression]:
-        if node.type == "chained_string":
-            return [self.of(child) for child in node.named_children]
-        holder = self._lines(node) if node.type == "heredoc_beginning" else node
-        parts: list[Node | Expression] = []
-        for child in holder.named_children if holder is not None else ():
-            if child.type in _CONTENTS:
-                parts.append(Expression(ex.LITERAL, child, value=self._content(child)))
-            elif child.type == "interpolation":
-                parts.append(child)
-        return parts
 
-    def _content(self, node: Node) -> str:
-        text = self._syntax.text(node)
-        return _SIMPLE.get(text, text) if node.type == "escape_sequence" else text
+def _lines(language: Lowering, beginning: Node) -> Node | None:
+    """The lines stand further down, below some node around the place where they are used."""
+    label = _LABEL.match(language.text(beginning))
+    around = beginning.parent
+    while label is not None and around is not None:
+        behind = (child for child in around.named_children if child.start_byte >= beginning.end_byte)
+        found = next((child for child in behind if _ends_with(language, child, label[1])), None)
+        if found is not None:
+            return found
+        around = around.parent
+    return None
 
-    def _lines(self, beginning: Node) -> Node | None:
-        """The lines stand further down, below some node around the place where they are used."""
-        label = _LABEL.match(self._syntax.text(beginning))
-        around = beginning.parent
-        while label is not None and around is not None:
-            behind = (child for child in around.named_children if child.start_byte >= beginning.end_byte)
-            found = next((child for child in behind if self._ends_with(child, label[1])), None)
-            if found is not None:
-                return found
-            around = around.parent
-        return None
 
-    def _ends_with(self, body: Node, label: str) -> bool:
-        end = body.named_children[-1] if body.type == "heredoc_body" and body.named_children else None
-        return end is not None and self._syntax.text(end).strip() == label
+def _ends_with(language: Lowering, body: Node, label: str) -> bool:
+    end = body.named_children[-1] if body.type == "heredoc_body" and body.named_children else None
+    return end is not None and language.text(end).strip() == label
 
 
 _PASSING = frozenset(
@@ -140,7 +136,6 @@ class Ruby(Lowering):
     def __init__(self, syntax: Syntax) -> None:
         super().__init__(syntax)
         self.facts = facts_of(syntax.data)  # type: ignore[misc]
-        self._texts = RubyTexts(syntax)
         self._unpacks = any(word in syntax.data for word in _ARCHIVES)
 
     def lower(self, node: Node) -> Expression:
@@ -165,7 +160,7 @@ class Ruby(Lowering):
         if left is None or right is None:
             return
         if node.type == "assignment":
-            yield from self._bound(left, _passing(right, right))
+            yield from self._bound(left, same(right))
         elif node.type == "operator_assignment":
             kind = ex.TEXT if sign_of(node) in {"+=", "<<="} else ex.EITHER
             yield from self._bound(left, Expression(kind, node, items=(left, right)))
@@ -192,7 +187,7 @@ class Ruby(Lowering):
     def _pieces(self, value: Expression, count: int) -> list[Expression]:
         parts = named(value.node) if value.node.type in {"right_assignment_list", "array"} else []
         if len(parts) == count:
-            return [_passing(part, part) for part in parts]
+            return [same(part) for part in parts]
         return [Expression(ex.INDEX, value.node, items=(value,))] * count
 
     def called(self, node: Node) -> str:
@@ -208,8 +203,7 @@ class Ruby(Lowering):
         if node.parent is not None and node.parent.type in _HOLDING:
             for name in node.named_children:
                 if name.type == "identifier":
-                    callee = Expression(ex.NAME, name, name=self.text(name))
-                    yield Expression(ex.CALL, name, items=(callee,))
+                    yield call_of(name, self.text(name))
 
     def target(self, left: Node) -> str:
         return self.called(left) if left.type == "call" else self.lower(left).name
@@ -284,8 +278,7 @@ class Ruby(Lowering):
             if receiver is None
             else Expression(ex.ATTR, node, name=name, items=(receiver,))
         )
-        items: tuple[Item, ...] = (callee, *(item for _, item in given))
-        return Expression(ex.CALL, node, items=items, keys=tuple(key for key, _ in given))
+        return keyed(ex.CALL, node, given, callee)
 
     def _argument(self, argument: Node) -> tuple[str | None, Node]:
         if argument.type == "pair":
@@ -314,27 +307,23 @@ class Ruby(Lowering):
         return Expression(ex.TEXT, node, items=interleaved(first, template, _PERCENT, chosen))
 
     def _subshell(self, node: Node) -> Expression:
-        callee = Expression(ex.NAME, node, name="`")
-        return Expression(ex.CALL, node, items=(callee, self._texts.of(node)), keys=(None,))
+        return call_of(node, "`", as_text(self, node))
 
     def _regex(self, node: Node) -> Expression:
         """With something put into it, it is made where it stands."""
-        text = self._texts.of(node)
+        text = as_text(self, node)
         if text.kind == ex.LITERAL:
             return Expression(ex.REGEX, node, value=text.value)
         holder = Expression(ex.NAME, node, name="Regexp")
         callee = Expression(ex.ATTR, node, name="new", items=(holder,))
-        return Expression(ex.CALL, node, items=(callee, text), keys=(None,))
+        return call_of(node, callee, text)
 
     def _field(self, node: Node) -> Expression:
         own = Expression(ex.NAME, node, name="self")
         return Expression(ex.ATTR, node, name=self.text(node)[1:], items=(own,))
 
-    def _string(self, node: Node) -> Expression:
-        return self._texts.of(node)
-
     def _words(self, node: Node) -> Expression:
-        return Expression(ex.LIST, node, items=tuple(self._texts.of(child) for child in named(node)))
+        return Expression(ex.LIST, node, items=tuple(as_text(self, child) for child in named(node)))
 
     def _symbol(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=self.text(node).lstrip(":").strip("\"'"), name="symbol")
@@ -364,7 +353,7 @@ class Ruby(Lowering):
             return Expression(ex.TEXT, node, name=sign, items=tuple(spine(node, sign)))
         if sign in _OR:
             return Expression(ex.EITHER, node, items=(left, right))
-        if sign == "%" and self._texts.is_text(left):
+        if sign == "%" and left.type in _TEXTS:
             given = named(right) if right.type == "array" else [right]
             pairs = self.lower(right) if right.type == "hash" else None
             entries = list(zip(pairs.keys, pairs.items, strict=True)) if pairs is not None else []
@@ -377,22 +366,16 @@ class Ruby(Lowering):
         return Expression(ex.LITERAL, node, value=-value) if isinstance(value, int) else Expression(ex.OTHER, node)
 
     def _hash(self, node: Node) -> Expression:
-        given = [self._argument(each) for each in named(node)]
-        keys = tuple(key or None for key, _ in given)
-        return Expression(ex.DICT, node, items=tuple(item for _, item in given), keys=keys)
-
-    def _assigned(self, node: Node) -> Expression:
-        right = node.child_by_field_name("right")
-        return _passing(node, right) if right is not None else Expression(ex.OTHER, node)
+        return keyed(ex.DICT, node, ((key or None, item) for key, item in map(self._argument, named(node))))
 
     lowerings: ClassVar[Mapping[str, Lower]] = {
         "call": _call,
         "subshell": _subshell,
         "regex": _regex,
         "instance_variable": _field,
-        "string": _string,
-        "chained_string": _string,
-        "heredoc_beginning": _string,
+        "string": as_text,
+        "chained_string": as_text,
+        "heredoc_beginning": as_text,
         "string_array": _words,
         "symbol_array": _words,
         "simple_symbol": _symbol,
@@ -408,8 +391,8 @@ class Ruby(Lowering):
         "array": as_list,
         "right_assignment_list": as_list,
         "hash": _hash,
-        "assignment": _assigned,
-        "operator_assignment": _assigned,
+        "assignment": as_assigned,
+        "operator_assignment": as_assigned,
     }
 
 

@@ -9,7 +9,20 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT, WEB
 from vetgate.checks.security.lower_python import unescaped
-from vetgate.checks.security.lowering import Lowering, as_boolean, as_either, as_list, as_name, as_number, named
+from vetgate.checks.security.lowering import (
+    Lowering,
+    as_boolean,
+    as_either,
+    as_list,
+    as_name,
+    as_number,
+    call_of,
+    either_of,
+    keyed,
+    named,
+    same,
+    sign_of,
+)
 from vetgate.checks.security.rust_tokens import MacroTokens, chained
 from vetgate.expression import expression
 from vetgate.source.syntax import child_of
@@ -23,7 +36,6 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Syntax
 
     Text = Callable[[Node], str]
-    Item = Node | Expression
 
 _REFERENCE = expression(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
 _REQUESTS = frozenset({"HttpRequest", "Request", "ServiceRequest"})
@@ -193,18 +205,18 @@ class Rust(Lowering):
         if pattern is None or value is None:
             return
         narrow = kind is not None and NARROW.match(self.text(kind)) and "literal" not in value.type
-        yield from bound(self.text, pattern, Expression(ex.OTHER, value) if narrow else _same(value))
+        yield from bound(self.text, pattern, Expression(ex.OTHER, value) if narrow else same(value))
 
     def _assignment(self, node: Node) -> Iterator[tuple[str, Expression]]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and left.type in {"identifier", "field_expression"}:
             joins = node.type == "compound_assignment_expr"
-            yield self.text(left), Expression(ex.TEXT, node, items=(left, right)) if joins else _same(right)
+            yield self.text(left), Expression(ex.TEXT, node, items=(left, right)) if joins else same(right)
 
     def _item(self, node: Node) -> Iterator[tuple[str, Expression]]:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
-            yield self.text(name), _same(value)
+            yield self.text(name), same(value)
 
     def _loop(self, node: Node) -> Iterator[tuple[str, Expression]]:
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
@@ -216,7 +228,7 @@ class Rust(Lowering):
         value = match.child_by_field_name("value") if match is not None else None
         pattern = node.child_by_field_name("pattern")
         if value is not None and pattern is not None:
-            yield from bound(self.text, pattern, _same(value))
+            yield from bound(self.text, pattern, same(value))
 
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
         """`write!(sql, "{name}")`: the text goes on with it."""
@@ -293,7 +305,7 @@ class Rust(Lowering):
             word = _CALLED.search(self._syntax.data, max(start - _LONGEST_NAME, 0), start + 1)
             return word[1].decode() if word is not None else ""
         if node.type == "macro_invocation":
-            return f"{self._macro_name(node).rpartition('::')[2]}!"
+            return f"{self.written(node, 'macro').rpartition('::')[2]}!"
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "generic_function":
             callee = callee.child_by_field_name("function")
@@ -314,8 +326,7 @@ class Rust(Lowering):
     # Lowerings.
 
     def _static(self, node: Node) -> Expression:
-        callee = Expression(ex.NAME, node, name=_STATIC_MUT)
-        return Expression(ex.CALL, node, items=(callee,))
+        return call_of(node, _STATIC_MUT)
 
     def _scoped(self, node: Node) -> Expression:
         path, name = node.child_by_field_name("path"), node.child_by_field_name("name")
@@ -350,7 +361,7 @@ class Rust(Lowering):
             return Expression(
                 ex.PASS if becomes_text(self.text, node) else ex.OTHER, node, "parse", None, lowered.items
             )
-        return Expression(ex.CALL, node, items=(lowered, *given), keys=(None,) * len(given))
+        return call_of(node, lowered, *given)
 
     def _unchanged(self, node: Node, callee: Expression, given: tuple[Node, ...]) -> Expression | None:
         """`name.to_string()`, `String::from(name)`, `found.unwrap_or(other)`: another type, the same value."""
@@ -368,15 +379,11 @@ class Rust(Lowering):
     def pair(self, node: Node) -> tuple[Node | None, Node | None]:
         return node.child_by_field_name("field"), node.child_by_field_name("value")
 
-    def _macro_name(self, node: Node) -> str:
-        macro = node.child_by_field_name("macro")
-        return self.text(macro) if macro is not None else ""
-
     def _macro(self, node: Node) -> Expression:
         tree = child_of(node, "token_tree")
         if tree is None:
             return Expression(ex.OTHER, node)
-        return self._tokens.macro(node, self._macro_name(node), tree)
+        return self._tokens.macro(node, self.written(node, "macro"), tree)
 
     def _nested(self, node: Node) -> Expression:
         return self._tokens.call(node)
@@ -393,8 +400,7 @@ class Rust(Lowering):
 
     def _binary(self, node: Node) -> Expression:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
-        sign = operator.type if operator is not None else ""
+        sign = sign_of(node)
         if left is None or right is None or sign != "+":
             return Expression(ex.OTHER, node, name=sign)
         return Expression(ex.TEXT, node, name=sign, items=(left, right))
@@ -413,8 +419,7 @@ class Rust(Lowering):
     def _match(self, node: Node) -> Expression:
         body = node.child_by_field_name("body")
         arms = named(body) if body is not None else []
-        given = (arm.child_by_field_name("value") for arm in arms)
-        return Expression(ex.EITHER, node, items=tuple(value for value in given if value is not None))
+        return either_of(*(arm.child_by_field_name("value") for arm in arms), node=node)
 
     def _cast(self, node: Node) -> Expression:
         value, kind = node.child_by_field_name("value"), node.child_by_field_name("type")
@@ -433,14 +438,12 @@ class Rust(Lowering):
 
     def _struct(self, node: Node) -> Expression:
         body = node.child_by_field_name("body")
-        items: list[Item] = []
-        keys: list[str | None] = []
-        for each in named(body) if body is not None else ():
-            field, value = each.child_by_field_name("field"), each.child_by_field_name("value")
-            items.append(value or each.named_children[-1])
-            shorthand = each.type == "shorthand_field_initializer"
-            keys.append(self.text(field) if field is not None else self.text(each) if shorthand else "*")
-        return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
+        return keyed(ex.DICT, node, map(self._entry, named(body) if body is not None else ()))
+
+    def _entry(self, each: Node) -> tuple[str, Node]:
+        field, value = each.child_by_field_name("field"), each.child_by_field_name("value")
+        said = field or (each if each.type == "shorthand_field_initializer" else None)
+        return self.text(said) if said is not None else "*", value or each.named_children[-1]
 
     lowerings: ClassVar[Mapping[str, Lower]] = {
         "identifier": as_name,
@@ -473,7 +476,3 @@ class Rust(Lowering):
         "index_expression": _index,
         "struct_expression": _struct,
     }
-
-
-def _same(value: Node) -> Expression:
-    return Expression(ex.PASS, value, items=(value,))

@@ -151,6 +151,44 @@ class Lowering:
         return as_number(self, node)
 
 
+class TypedLowering(Lowering):
+    """Of Java and C#: variables are declared with a type, types go by their simple names."""
+
+    targets: ClassVar[frozenset[str]] = _NONE  # what can be assigned to
+    plain_types: ClassVar[frozenset[str]] = _NONE  # these say less than the value does
+
+    def type_path(self, kind: str, imports: Mapping[str, str]) -> str:  # noqa: ARG002 - types go by their names
+        return simple(kind)
+
+    def declared_names(self, node: Node, kind: Node | None, value: Node | None) -> Iterator[tuple[str, Expression]]:
+        name = node.child_by_field_name("name")
+        if name is None:
+            return
+        written = simple(self.text(kind)) if kind is not None else ""
+        if value is None:
+            yield self.text(name), typed(written, Expression(ex.OTHER, node), node)
+        elif written in self.plain_types or "[" in written or "creation" in value.type:
+            yield self.text(name), same(value)
+        else:
+            yield self.text(name), typed(written, value, value)
+
+    def assigned_names(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
+        if left is None or right is None or left.type not in self.targets:
+            return
+        if sign == "+=":
+            yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
+        elif sign == "??=":
+            yield self.text(left), Expression(ex.EITHER, node, items=(left, right))
+        elif sign == "=":
+            yield self.text(left), same(right)
+
+
+def simple(kind: str) -> str:
+    """`java.util.List<String>` and `System.Collections.Generic.List<string>?` are a `List`."""
+    return kind.partition("<")[0].strip("? \t\r\n").rpartition(".")[2]
+
+
 def as_name(language: Lowering, node: Node) -> Expression:
     return Expression(ex.NAME, node, name=language.text(node))
 
@@ -159,14 +197,38 @@ def as_number(language: Lowering, node: Node) -> Expression:
     return Expression(ex.LITERAL, node, value=number(language.text(node)))
 
 
-def as_either(_: Lowering, node: Node) -> Expression:
-    sides = [node.child_by_field_name(role) for role in ("consequence", "alternative")]
+def either_of(*sides: Node | None, node: Node) -> Expression:
+    """One of those that there are."""
     return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
 
 
-def as_assigned(_: Lowering, node: Node) -> Expression:
-    right = node.child_by_field_name("right")
-    return Expression(ex.PASS, node, items=(right,)) if right is not None else Expression(ex.OTHER, node)
+def as_either(_: Lowering, node: Node) -> Expression:
+    return either_of(*map(node.child_by_field_name, ("consequence", "alternative")), node=node)
+
+
+def as_part(*roles: str) -> Lower:
+    """Unchanged the first of these parts that it has."""
+
+    def lower(_: Lowering, node: Node) -> Expression:
+        part = next(filter(None, map(node.child_by_field_name, roles)), None)
+        return Expression(ex.PASS, node, items=(part,)) if part is not None else Expression(ex.OTHER, node)
+
+    return lower
+
+
+as_assigned = as_part("right")
+
+
+def as_member(holder: str, member: str) -> Lower:
+    """`a.b` of what has these two parts."""
+
+    def lower(language: Lowering, node: Node) -> Expression:
+        owner, name = node.child_by_field_name(holder), node.child_by_field_name(member)
+        if owner is None or name is None:
+            return Expression(ex.OTHER, node)
+        return Expression(ex.ATTR, node, name=language.text(name), items=(owner,))
+
+    return lower
 
 
 def as_boolean(language: Lowering, node: Node) -> Expression:
@@ -220,6 +282,25 @@ def number(text: str) -> int | float | None:
     return int(found[0]) if found[0].isdigit() else float(found[0])
 
 
+def same(value: Node) -> Expression:
+    return Expression(ex.PASS, value, items=(value,))
+
+
+def call_of(node: Node, callee: Item | str, *given: Item, name: str = "") -> Expression:
+    """A call without names for what it passes; of a function by its name where there is no node for that."""
+    called = Expression(ex.NAME, node, name=callee) if isinstance(callee, str) else callee
+    return Expression(ex.CALL, node, name=name, items=(called, *given), keys=(None,) * len(given))
+
+
+def keyed(
+    kind: str, node: Node, entries: Iterable[tuple[str | None, Item]], *callee: Item, name: str = ""
+) -> Expression:
+    """An object of these entries, or a call that passes them."""
+    listed = tuple(entries)
+    items = (*callee, *(item for _, item in listed))
+    return Expression(kind, node, name=name, items=items, keys=tuple(key for key, _ in listed))
+
+
 def typed(kind: str, value: Item, node: Node) -> Expression:
     """A value of a declared type: the path is the type's, what flows is the value."""
     return Expression(ex.PASS, node, name=kind, items=(value,))
@@ -229,10 +310,10 @@ def one_to_one(names: Sequence[Node], values: Sequence[Node]) -> Iterator[tuple[
     """`a, b = x, y` binds one to one; `a, b = f()` gives each an element of the whole."""
     if len(names) == len(values):
         for name, value in zip(names, values, strict=True):
-            yield name, Expression(ex.PASS, value, items=(value,))
+            yield name, same(value)
     elif len(values) == 1:
         for name in names:
-            yield name, Expression(ex.PASS, values[0], items=(values[0],))
+            yield name, same(values[0])
 
 
 def interleaved(

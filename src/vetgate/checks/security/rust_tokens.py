@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.lowering import interleaved
+from vetgate.checks.security.lowering import call_of, interleaved
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class MacroTokens:
             return Expression(ex.INDEX, tree, items=(callee, *items[:1]))
         if callee.kind == ex.ATTR and callee.name in _SAME and not items:
             return Expression(ex.PASS, tree, items=callee.items)
-        return Expression(ex.CALL, tree, items=(callee, *items), keys=(None,) * len(items))
+        return call_of(tree, callee, *items)
 
     def macro(self, node: Node, name: str, tree: Node, depth: int = 0) -> Expression:
         given = self.arguments(tree, depth)
@@ -180,5 +180,4 @@ def _placed(node: Node, given: list[tuple[str | None, Item]]) -> Callable[[re.Ma
 
 def _as_shown(value: Item, node: Node) -> Expression:
     """`{:?}` puts quotes around a text and shows its line breaks as such."""
-    callee = Expression(ex.NAME, node, name="escape_debug")
-    return Expression(ex.CALL, node, items=(callee, value), keys=(None,))
+    return call_of(node, "escape_debug", value)
