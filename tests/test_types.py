@@ -6,7 +6,7 @@ import pytest
 
 from changes import judged
 from vetgate.checks.types import CHECK, TypeCounts, measured
-from vetgate.checks.types.declared_types import BOOL, FLOAT, INT, LIST, NONE, TEXT, accepts
+from vetgate.checks.types.readers import BOOL, FLOAT, INT, LIST, NONE, TEXT, accepts
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.model import File, Gate

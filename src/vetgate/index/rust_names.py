@@ -236,11 +236,11 @@ def _of_object(view: View, path: str, call: CallSite) -> ResolvedPath:
     klass, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
     if klass is None or name in _DERIVED or name in _OF_OTHERS:
         return DOUBT
-    found = view.once(("rust given", klass, name), lambda: _given(view, klass, name))
+    found = view.once(("rust given", klass, name), lambda: _only_giver(view, klass, name))
     return ResolvedPath(found) if found is not None else DOUBT
 
 
-def _given(view: View, klass: DefinitionSite, name: str) -> DefinitionSite | None:
+def _only_giver(view: View, klass: DefinitionSite, name: str) -> DefinitionSite | None:
     given = givers(view, klass.symbol, name)
     return elsewhere(view, klass, given) if given else klass.member(name)
 

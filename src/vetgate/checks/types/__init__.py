@@ -7,8 +7,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.types.checkers import CHECKERS
-from vetgate.checks.types.declared_types import NONE, WORDS
-from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_accepted, is_soft
+from vetgate.checks.types.readers import (
+    ASSIGNMENT,
+    DEFAULT,
+    NONE,
+    READERS,
+    RETURN,
+    WORDS,
+    TypedValues,
+    is_accepted,
+    is_soft,
+)
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Span, Unchecked
 from vetgate.severity import Severity
