@@ -95,3 +95,8 @@ def below(owners: str, members: str) -> tuple[str, ...]:
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def either_way(holds: str, before: str, sign: str = "!") -> tuple[str, str]:
+    """How a test reads when it holds and when it does not; `before` is what may stand behind the sign that turns it."""
+    return rf"(?<!!)(?:{holds})", rf"{sign}\s*{before}(?:{holds})"

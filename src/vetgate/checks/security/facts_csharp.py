@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from vetgate.checks.security import guard_patterns as kind
-from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, either_way, words
 from vetgate.checks.security.guard_patterns import MARK, VALIDATING
 from vetgate.expression import expression
 
@@ -51,11 +52,7 @@ _HOST = rf"{MARK}(?:\.\w+)*\.(?:Host|DnsSafeHost|Authority)\b"
 _NEAR = rf"(?:{MARK}\.StartsWith\(\"[a-z]+://[^\"/]+/|\.Contains\({_HOST}|Equals\({_HOST}|{_HOST}\s*==|{_HOST}\.Equals|{_HOST}\.EndsWith\(\"\.)"
 _LOCAL = rf"IsLocalUrl\({_ELEMENT}\)|{MARK}\.StartsWith\(\"(?://|/\\\\)|{MARK}\[1\]|{MARK}\.IsAbsoluteUri|{_HOST}"
 _OWNED = r"[\w.()\[\]{}<>\"', ]*?"
-
-
-def _opposed(holds: str) -> tuple[str, str]:
-    return rf"(?<!!)(?:{holds})", rf"!\s*{_OWNED}(?:{holds})"
-
+_either = partial(either_way, before=_OWNED)
 
 FACTS = LanguageFacts(
     typed=True,
@@ -106,13 +103,13 @@ FACTS = LanguageFacts(
     alone=True,
     tests={
         kind.MEMBER: (rf"(?<!!)(?:{_WITHIN}|{_EQUAL})", rf"!\s*{_OWNED}(?:{_WITHIN}|{_EQUAL})|{_UNEQUAL}"),
-        kind.PATTERN: _opposed(_MATCHES),
-        kind.BELOW: _opposed(_UNDER),
-        kind.PREFIX: _opposed(_UNDER),
+        kind.PATTERN: _either(_MATCHES),
+        kind.BELOW: _either(_UNDER),
+        kind.PREFIX: _either(_UNDER),
         kind.INSIDE: (rf"!\s*(?:{_CLIMBS})", rf"(?<!!){_CLIMBS}"),
         kind.HOST: (rf"(?<!!)(?:{_NEAR})", rf"!\s*{_OWNED}(?:{_NEAR})|{_HOST}\s*!="),
         kind.RELATIVE: (_LOCAL, _LOCAL),
-        kind.VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
+        kind.VALID: _either(rf"(?:\w+\.)*{_CHECKED}"),
     },
     derives=expression(
         rf"(?:new Uri|GetFullPath|Path\.Combine|Uri\.TryCreate|Uri\.Create|Dns\.GetHost\w+)\([^;]*{MARK}"

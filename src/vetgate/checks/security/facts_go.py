@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from vetgate.checks.security import guard_patterns as kind
-from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, either_way, words
 from vetgate.checks.security.guard_patterns import MARK, VALIDATING
 from vetgate.expression import expression
 
@@ -54,11 +55,7 @@ _UNDER = rf"HasPrefix\({_ELEMENT},\s*(?!\"/\"|\"//\"|{_UP})"
 _CLIMBS = rf"(?:Contains|HasPrefix|Index)\({_ELEMENT},\s*{_UP}"
 _CHECKED = rf"\b{VALIDATING}\w*\([^()]*{_ELEMENT}[^()]*\)|filepath\.IsLocal\({_ELEMENT}\)"
 _TWO_SLASHES = rf"HasPrefix\({_ELEMENT},\s*\"(?://|/\\\\)|{MARK}\[1\]|{MARK}\.(?:IsAbs\(\)|Host\b)"
-
-
-def _either(holds: str) -> tuple[str, str]:
-    return rf"(?<!!){holds}", rf"!\s*[\w.]*{holds}"
-
+_either = partial(either_way, before=r"[\w.]*")
 
 FACTS = LanguageFacts(
     typed=True,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from vetgate.checks.security import guard_patterns as kind
-from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, either_way, words
 from vetgate.checks.security.guard_patterns import MARK, VALIDATING
 from vetgate.expression import expression
 
@@ -57,11 +58,7 @@ _HOST = rf"{MARK}(?:\.\w+\(\))*\.(?:getHost|getAuthority)\(\)"
 _NEAR = rf"(?:{MARK}\.startsWith\(\"[a-z]+://[^\"/]+/|\.contains\({_HOST}|\.equals(?:IgnoreCase)?\({_HOST}|{_HOST}\.equals|{_HOST}\.endsWith\(\"\.)"
 _TWO_SLASHES = rf"{MARK}\.startsWith\(\"(?://|/\\\\)|{MARK}\.charAt\(1\)|{MARK}\.isAbsolute\(\)|{_HOST}"
 _OWNED = r"[\w.()\[\]{}<>\"', ]*?"
-
-
-def _opposed(holds: str) -> tuple[str, str]:
-    return rf"(?<!!)(?:{holds})", rf"!\s*{_OWNED}(?:{holds})"
-
+_either = partial(either_way, before=_OWNED)
 
 FACTS = LanguageFacts(
     typed=True,
@@ -130,14 +127,14 @@ FACTS = LanguageFacts(
     numbers=words("length getId id"),
     alone=True,
     tests={
-        kind.MEMBER: _opposed(rf"{_WITHIN}|{_EQUAL}"),
-        kind.PATTERN: _opposed(_MATCHES),
-        kind.BELOW: _opposed(_UNDER),
-        kind.PREFIX: _opposed(_UNDER),
+        kind.MEMBER: _either(rf"{_WITHIN}|{_EQUAL}"),
+        kind.PATTERN: _either(_MATCHES),
+        kind.BELOW: _either(_UNDER),
+        kind.PREFIX: _either(_UNDER),
         kind.INSIDE: (rf"!\s*(?:{_CLIMBS})", rf"(?<!!){_CLIMBS}"),
-        kind.HOST: _opposed(_NEAR),
+        kind.HOST: _either(_NEAR),
         kind.RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
-        kind.VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
+        kind.VALID: _either(rf"(?:\w+\.)*{_CHECKED}"),
     },
     derives=expression(
         rf"(?:URI\.create|new (?:URI|URL|File|UrlValidator)|Path\.of|Paths\.get|resolve|getCanonicalPath|normalize"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from vetgate.checks.security import guard_patterns as kind
-from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, either_way, words
 from vetgate.checks.security.guard_patterns import MARK
 from vetgate.expression import expression
 
@@ -36,11 +37,7 @@ _CHECKED = (
     rf"|{MARK}\.(?:valid|safe)\?"
 )
 _KIND = rf"{MARK}\.(?:is_a|kind_of)\?\(?\s*(?:Integer|Numeric|Float)|{MARK}\.match\?\(/\\A\\d+\\z/\)"
-
-
-def _either(holds: str) -> tuple[str, str]:
-    return rf"(?<!!)(?:{holds})", rf"(?:!|not )\s*[\w:@.]*(?:{holds})"
-
+_either = partial(either_way, before=r"[\w:@.]*", sign="(?:!|not )")
 
 FACTS = LanguageFacts(
     bare=True,

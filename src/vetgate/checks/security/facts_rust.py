@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from vetgate.checks.security import guard_patterns as kind
-from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, either_way, words
 from vetgate.checks.security.guard_patterns import MARK
 from vetgate.expression import expression
 
@@ -41,11 +42,7 @@ _CHECKED = (
     rf"(?:\w+(?:::|\.))*"
     rf"(?:is_(?:valid|safe|allowed|trusted|local|within)|validate|check|ensure|verify)\w*\([^()]*{_VALUE}"
 )
-
-
-def _either(holds: str) -> tuple[str, str]:
-    return rf"(?<!!)(?:{holds})", rf"!\s*[\w:.\[\]\"', &]*(?:{holds})"
-
+_either = partial(either_way, before=r"[\w:.\[\]\"', &]*")
 
 FACTS = LanguageFacts(
     typed=True,

@@ -7,13 +7,11 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.facts import below
+from vetgate.checks.security.facts import below, words
 from vetgate.checks.security.values import iterated_value
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
@@ -128,6 +126,7 @@ _NARROWING_PIPES = expression(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
 _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
 _HANDLER_CLASSES = expression(r"\b(?:RequestHandler|MethodView|Resource)\b")
 _CHANNELS = ("electron", "socket.io", "ws")
+_LIFECYCLE = words("connection connect disconnect error close ready exit end open listening")
 _NOT_INPUT = expression(
     r"(?:\bRequest|\bHttpRequest|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
@@ -229,9 +228,8 @@ class Frameworks:
     def _about(self, parameter: Expression) -> tuple[dict[int, str], frozenset[int]]:
         function: Node = parameter.value
         if function.id not in self._paths:
-            own: dict[str, Callable[[Node], tuple[dict[int, str], set[int]]]]
-            own = {"python": self._python, "ecmascript": self._ecmascript}
-            (paths, given), asked = self._module.asking(partial(own.get(self._family, self._declared), function))
+            own = {"python": self._python, "ecmascript": self._ecmascript}.get(self._family, self._declared)
+            (paths, given), asked = self._module.asking(partial(own, function))
             self._paths[function.id] = paths, frozenset(given), asked
         paths, of_caller, asked = self._paths[function.id]
         self._module.asked |= asked
@@ -240,18 +238,15 @@ class Frameworks:
     def _declared(self, function: Node) -> tuple[dict[int, str], set[int]]:
         """Languages that say by types and annotations what a parameter is."""
         language = self._module.language
-        kinds, written = [], []
-        for _, kind, marks in language.parameters(function):
-            kinds.append(kind)
-            written.append(marks)
-        paths = {at: f"{language.type_path(kind, self._module.imports)}()" for at, kind in enumerate(kinds) if kind}
+        told = [(kind, written) for _, kind, written in language.parameters(function)]
+        paths = {at: f"{language.type_path(kind, self._module.imports)}()" for at, (kind, _) in enumerate(told) if kind}
         narrow = self._facts.narrow_types
         given = {
             at
             for at in language.filled_parameters(function)
-            if not (narrow is not None and narrow.match(kinds[at]))
-            and not self._is_enumeration(kinds[at])
-            and not _is_checked("", written[at])
+            if not (narrow is not None and narrow.match(told[at][0]))
+            and not self._is_enumeration(told[at][0])
+            and not _is_checked("", told[at][1])
         }
         return paths if self._facts.typed else {}, given
 
@@ -327,19 +322,8 @@ class Frameworks:
 
     def _is_channel(self, caller: str, event: str) -> bool:
         """`socket.on("name", (data) => …)`, `ipcMain.handle("name", (event, data) => …)`."""
-        lifecycle = {
-            "connection",
-            "connect",
-            "disconnect",
-            "error",
-            "close",
-            "ready",
-            "exit",
-            "end",
-            "open",
-            "listening",
-        }
-        return caller in {"on", "handle"} and bool(event) and event not in lifecycle and self._has_channels(*_CHANNELS)
+        is_data = bool(event) and event not in _LIFECYCLE
+        return caller in {"on", "handle"} and is_data and self._has_channels(*_CHANNELS)
 
     def _has_channels(self, *among: str) -> bool:
         return any(
@@ -390,9 +374,8 @@ class Frameworks:
     def _is_model(self, kind: str) -> bool:
         """A class of this file that says which fields a body has, whatever it is called."""
         body = self._module.class_named(kind.removeprefix("Optional[").partition("]")[0].partition(" ")[0])
-        bases = (
-            body.parent.child_by_field_name("superclasses") if body is not None and body.parent is not None else None
-        )
+        holder = body.parent if body is not None else None
+        bases = holder.child_by_field_name("superclasses") if holder is not None else None
         return bases is not None and _MODELS.search(self._module.language.text(bases)) is not None
 
     def _url_parts(self, function: Node, names: list[str]) -> set[int]:

@@ -142,10 +142,7 @@ class CSharp(CSharpDefinitions):
     passing = frozenset({"parenthesized_expression", "await_expression", "constant_pattern", "arrow_expression_clause"})
     constants: ClassVar[Mapping[str, object]] = {"null_literal": None}
     places: ClassVar[Mapping[str, str]] = {
-        "invocation_expression": "call",
-        "object_creation_expression": "call",
-        "implicit_object_creation_expression": "call",
-        "attribute": "call",
+        **dict.fromkeys(calls, "call"),
         "assignment_expression": "assign",
         "binary_expression": "compare",
         "using_directive": "import",

@@ -63,8 +63,7 @@ class Go(Lowering):
     passing = frozenset({"parenthesized_expression", "variadic_argument", "literal_element"})
     constants: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "nil": None}
     places: ClassVar[Mapping[str, str]] = {
-        "call_expression": "call",
-        "composite_literal": "call",
+        **dict.fromkeys(calls, "call"),
         "assignment_statement": "assign",
         "binary_expression": "compare",
         "import_spec": "import",

@@ -64,10 +64,7 @@ class Java(TypedLowering):
     passing = frozenset({"parenthesized_expression", "expression_statement"})
     constants: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "null_literal": None}
     places: ClassVar[Mapping[str, str]] = {
-        "method_invocation": "call",
-        "object_creation_expression": "call",
-        "annotation": "call",
-        "marker_annotation": "call",
+        **dict.fromkeys(calls, "call"),
         "assignment_expression": "assign",
         "binary_expression": "compare",
         "return_statement": "returned",

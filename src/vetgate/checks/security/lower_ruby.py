@@ -109,10 +109,14 @@ _BLOCK = "&"  # the key of the block that a call is given
 
 
 class Ruby(Lowering):
+    facts = FACTS
+    passing = _PASSING
+    constants: ClassVar[Mapping[str, bool | None]] = {"true": True, "false": False, "nil": None}
+    functions = frozenset({"method", "singleton_method", "do_block", "block", "lambda"})
+    exits = frozenset({"return", "next", "break", "redo", "retry"})
+    calls = frozenset({"call", "subshell", "regex"})
     places: ClassVar[Mapping[str, str]] = {
-        "call": "call",
-        "subshell": "call",
-        "regex": "call",
+        **dict.fromkeys(calls, "call"),
         "assignment": "assign",
         "pair": "key",
         "binary": "compare",
@@ -123,12 +127,6 @@ class Ruby(Lowering):
         "do_block": "view",
         "body_statement": "within",
     }
-    facts = FACTS
-    passing = _PASSING
-    constants: ClassVar[Mapping[str, bool | None]] = {"true": True, "false": False, "nil": None}
-    functions = frozenset({"method", "singleton_method", "do_block", "block", "lambda"})
-    exits = frozenset({"return", "next", "break", "redo", "retry"})
-    calls = frozenset({"call", "subshell", "regex"})
     blocks = frozenset({"body_statement", "block_body", "then", "else", "program", "begin", "do", "ensure"})
     ifs = frozenset({"if", "elsif", "unless", "if_modifier", "unless_modifier"})
     binds = frozenset({"assignment", "operator_assignment", "for", "binary"})
