@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index import csharp_types
-from vetgate.index.class_resolver import ALL
-from vetgate.index.classes import PARTIAL
+from vetgate.index.classes import ALL, PARTIAL
 from vetgate.index.csharp_types import declare_fields, declare_parameters, modifiers, type_name
 from vetgate.index.facts import NEW, PLAIN, REST, STATIC, CallSite, Definition, Import, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED

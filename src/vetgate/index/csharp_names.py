@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.class_resolver import ALL, ClassResolver, is_static
-from vetgate.index.classes import CLASS, Classes, LanguageRules, joined
+from vetgate.index.classes import ALL, CLASS, Classes, ClassResolver, LanguageRules, is_static, joined
 from vetgate.index.csharp import LENT, RECORD
 from vetgate.index.csharp_types import GLOBAL
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.classes import ReferenceContext
 from vetgate.index.facts import DefinitionSite
-from vetgate.index.go_types import ALIAS, DERIVED, GIVES, INTERFACE, IS, PLAIN_TYPE, STRUCT, THEN
+from vetgate.index.go import ALIAS, DERIVED, GIVES, INTERFACE, IS, PLAIN_TYPE, STRUCT, THEN
 from vetgate.index.inheritance import MemberLookup, SourceDefinition
 from vetgate.index.modules import go_folder, go_manifest
 from vetgate.index.objects import UNSURE

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.class_resolver import ALL, ClassResolver, is_static
-from vetgate.index.classes import Classes, LanguageRules, joined
+from vetgate.index.classes import ALL, Classes, ClassResolver, LanguageRules, is_static, joined
 from vetgate.index.java import ENUM
 
 if TYPE_CHECKING:

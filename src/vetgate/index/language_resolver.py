@@ -17,8 +17,7 @@ from vetgate.source.language import language_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from vetgate.index.class_resolver import ClassResolver
-    from vetgate.index.classes import ReferenceContext
+    from vetgate.index.classes import ClassResolver, ReferenceContext
     from vetgate.index.facts import CallSite, DefinitionSite, Facts, Import
     from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View

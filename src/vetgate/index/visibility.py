@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.class_resolver import ALL
-from vetgate.index.classes import CLASS, ReferenceContext, full_name, joined, surrounding
+from vetgate.index.classes import ALL, CLASS, ReferenceContext, full_name, joined, surrounding
 from vetgate.index.facts import STATIC, Import
 from vetgate.index.inheritance import SourceDefinition
 

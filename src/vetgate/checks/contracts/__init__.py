@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides, rejoin_moved
-from vetgate.checks.contracts.callers import changed_signatures
+from vetgate.checks.contracts.callers import changed_signatures, find_changed_constructors
 from vetgate.checks.contracts.calls import find_lost_overloads, wrong_calls
-from vetgate.checks.contracts.constructors import find_changed_constructors
 from vetgate.checks.contracts.expected_failures import drop_expected
 from vetgate.checks.contracts.reduced_visibility import (
     find_lost_re_exports,

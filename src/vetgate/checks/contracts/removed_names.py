@@ -17,8 +17,8 @@ from vetgate.checks.contracts.runtime_patches import is_mocked
 from vetgate.expression import expression
 from vetgate.index.exports import is_exported, is_in_folder, is_resolved
 from vetgate.index.facts import MAKERS, NEW, SELVES, CallSite, DefinitionSite, last_part
+from vetgate.index.go import ALIAS, DERIVED, INTERFACE, PLAIN_TYPE, STRUCT
 from vetgate.index.go_objects import type_beside
-from vetgate.index.go_types import ALIAS, DERIVED, INTERFACE, PLAIN_TYPE, STRUCT
 from vetgate.index.reading import UNKNOWN
 from vetgate.index.references import NAMELESS, Reference, importers, module_words, reference_by, references
 from vetgate.index.resolve import SCRIPTS, imported, module_file

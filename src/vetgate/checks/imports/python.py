@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.misspellings import POPULAR_IN_PYTHON, is_slip, nearest, popular_meant
-from vetgate.checks.imports.python_manifests import declared, inline, normal
-from vetgate.checks.imports.python_names import HOMES, PythonNames
+from vetgate.checks.imports.python_names import HOMES, PythonNames, declared, inline, normal
 from vetgate.checks.imports.unknown_imports import (
     MISTYPED,
     UNKNOWN,

@@ -1,4 +1,4 @@
-"""What a language's own module finds out about an import, and tells of it."""
+"""What a language's own module finds out about an import and tells of it, and what the project holds anywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule as its page states it, ready to be looked up by the last name of a call, a property, a key or an attribute."""
+"""A rule as its page states it, looked up by the last name of a call, property, key or attribute; and all the pages."""
 
 from __future__ import annotations
 
@@ -194,6 +194,7 @@ def table(rules: Iterable[SecurityRule], family: str) -> RuleTable:
     return RuleTable({place: tuple(found) for place, found in rows.items()}, frozenset(name for _, name in rows))
 
 
+# The first block of a page that is marked `rule` is the rule; the rest is for people and tests.
 RULES = Path(__file__).with_name("rules")
 _TITLE = expression(r"^# (?:[\w-]+: )?(.+)$", re.MULTILINE)
 

@@ -90,6 +90,7 @@ def _one_line(text: str) -> str:
 
 @cache
 def _re2() -> Any:
+    """Expressions in linear time, where google-re2 is installed; Python's own elsewhere."""
     try:
         return importlib.import_module("re2")
     except ImportError:
