@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.checks.contracts.signature import SignatureDifference
+    from vetgate.checks.contracts.signature import Misfit
     from vetgate.index.facts import Definition, Facts, Import, Parameter
     from vetgate.index.language_resolver import LanguageResolver, Through
     from vetgate.index.view import View
@@ -97,10 +97,7 @@ def uses_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[Use]:
     here = (sides.file.path, sides.after, names_of(sides.earlier, site))
     for by in references_in_file(sides.earlier, site, own, here):
         yield sides.file.path, sides.after, by
-    for path, by in namespace_references(sides.earlier, site, own):
-        facts = sides.view.facts(path) if path not in {site.path, sides.file.path} else None
-        if facts is not None:
-            yield path, facts, by
+    yield from _elsewhere(sides, namespace_references(sides.earlier, site, own))
 
 
 def followers_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[Use]:
@@ -113,7 +110,11 @@ def followers_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[U
 
 def passing(sides: Sides, through: Through, symbol: str) -> Iterator[Use]:
     """Who came through it from other files."""
-    for path, by in through(sides.earlier, DefinitionSite(sides.old_path, symbol)):
+    yield from _elsewhere(sides, through(sides.earlier, DefinitionSite(sides.old_path, symbol)))
+
+
+def _elsewhere(sides: Sides, found: Iterator[tuple[str, CallSite | Import]]) -> Iterator[Use]:
+    for path, by in found:
         facts = sides.view.facts(path) if path not in {sides.old_path, sides.file.path} else None
         if facts is not None:
             yield path, facts, by
@@ -289,7 +290,7 @@ def _handing_over(sides: Sides, calls: list[Reference], was: Definition, now: De
 
 
 def _by_name(
-    sides: Sides, was: Definition, now: Definition, difference: SignatureDifference, told: set[tuple[str, int]]
+    sides: Sides, was: Definition, now: Definition, difference: Misfit, told: set[tuple[str, int]]
 ) -> Iterator[Broken]:
     """Calls of a method that only one class of the project has, apart from those that are known to mean it."""
     classes = [each for _, facts in sides.view.holding([f"d{now.name}"]) for each in facts.definitions]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 
-_TOLD = {PRIVATE: "is private now", PROTECTED: "is protected now"}
+_OF_MEMBERS = frozenset({PRIVATE, PROTECTED})
 # In other languages nobody holds to it.
 _HELD = frozenset({"typescript", "tsx"})
 # Whoever writes so knows better than the compiler.
@@ -42,18 +42,11 @@ def find_reduced_members(sides: Sides) -> Iterator[Broken]:
         return
     was, now = unique(sides.before), unique(sides.after)
     for symbol, each in now.items():
-        is_other = each.visibility in _TOLD and symbol in was and was[symbol].visibility != each.visibility
-        found = (
-            tuple(
-                reference
-                for reference in _member_uses(sides, each)
-                if _is_shut_out(sides, was[symbol], each, reference)
-            )
-            if is_other
-            else ()
-        )
+        is_other = each.visibility in _OF_MEMBERS and symbol in was and was[symbol].visibility != each.visibility
+        uses = _member_uses(sides, each) if is_other else ()
+        found = tuple(reference for reference in uses if _is_shut_out(sides, was[symbol], each, reference))
         if found:
-            yield Broken(EXPORT, symbol, each.line, _TOLD[each.visibility], found)
+            yield Broken(EXPORT, symbol, each.line, TOLD[each.visibility], found)
 
 
 def _member_uses(sides: Sides, member: Definition) -> Iterator[Reference]:

@@ -19,11 +19,8 @@ _MORE = {REST: "no longer takes any number of arguments", KEYWORDS: "no longer t
 
 
 class Misfit(NamedTuple):
-    rule: str
-    text: str
+    """Why a call fails, or what callers may trip over."""
 
-
-class SignatureDifference(NamedTuple):
     rule: str
     text: str
 
@@ -79,24 +76,24 @@ def _counted(number: int) -> str:
     return "no arguments" if number == 0 else "1 argument" if number == 1 else f"at most {number} arguments"
 
 
-def differences(before: Definition, after: Definition) -> Iterator[SignatureDifference]:
+def differences(before: Definition, after: Definition) -> Iterator[Misfit]:
     """What callers of the one may trip over in the other, the surest first."""
     was, now = _named(before), _named(after)
     for name, each in now.items():
         if name not in was and not each.optional:
-            yield SignatureDifference(REQUIRED, f"now needs `{name}`")
+            yield Misfit(REQUIRED, f"now needs `{name}`")
         elif name in was and was[name].optional and not each.optional:
-            yield SignatureDifference(DEFAULT, f"no longer has a default for `{name}`")
+            yield Misfit(DEFAULT, f"no longer has a default for `{name}`")
     for name, each in was.items():
         if name not in now:
-            yield SignatureDifference(REMOVED, f"no longer takes `{name}`")
+            yield Misfit(REMOVED, f"no longer takes `{name}`")
         elif lost := _ways(each) - _ways(now[name]):
-            yield SignatureDifference(REMOVED, f"no longer takes `{name}` {lost.pop()}")
+            yield Misfit(REMOVED, f"no longer takes `{name}` {lost.pop()}")
     ended = (text for kind, text in _MORE.items() if _has(before, kind) and not _has(after, kind))
-    yield from (SignatureDifference(REMOVED, text) for text in ended)
+    yield from (Misfit(REMOVED, text) for text in ended)
     stayed = [name for name in was if name in now and was[name].kind != KEYWORD]
     if stayed != [name for name in now if name in stayed]:
-        yield SignatureDifference(REORDERED, f"takes {', '.join(f'`{name}`' for name in now)} in another order")
+        yield Misfit(REORDERED, f"takes {', '.join(f'`{name}`' for name in now)} in another order")
 
 
 def _has(definition: Definition, kind: str) -> bool:

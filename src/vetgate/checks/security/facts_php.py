@@ -112,7 +112,6 @@ FACTS = LanguageFacts(
         r"\$_(?:GET|POST|REQUEST|COOKIE|FILES|SERVER)|Request\b|\brequest\(|php://input|->input->|->request"
     ),
     narrow_types=expression(r"^\??(?:int|float|bool|\\?DateTime\w*|\\?Carbon\w*)$"),
-    fields=None,
     numbers=frozenset({"size", "error"}),  # of an upload
     each=words("map each filter array_map array_filter array_walk flatMap reject first transform pluck usort"),
     tests={
