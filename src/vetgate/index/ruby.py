@@ -1,15 +1,16 @@
-"""What the index notes of Ruby."""
+"""What the index notes of Ruby: what is called and defined, and what variables hold.
+
+That is known by the `new` that fills them, if nothing else does.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Definition, Import
+from vetgate.expression import expression
+from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, NEW, POSITIONAL, REST, CallSite, Definition, Import, Parameter
+from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
-from vetgate.index.ruby_calls import READERS as CALLS
-from vetgate.index.ruby_calls import SINGLETON, takes
-from vetgate.index.ruby_variables import MAKER, assigned, bent, bent_itself, said
-from vetgate.index.ruby_variables import READERS as VARIABLES
 from vetgate.index.visibility import PRIVATE
 from vetgate.source.syntax import children_in, first_line
 
@@ -18,7 +19,237 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.index.objects import Names
     from vetgate.index.reading import Reading, See
+
+
+MAKER = "initialize"
+# Stands among the members of a class that gives its objects methods of their own.
+BENT = "(bent)"
+_LOCAL, _OWN = "identifier", "instance_variable"
+# What gives an object methods of its own.
+_BENDING = frozenset(
+    """define_singleton_method expects extend instance_eval instance_exec singleton_class stub stubs""".split()  # noqa: SIM905 - a list of names
+)
+# What may give a value to any name: of a method, or of an object.
+_FILLING = frozenset({"eval", "local_variable_set"})
+_SETTING = frozenset({"instance_variable_set", "remove_instance_variable"})
+_WRITERS = frozenset({"attr_writer", "attr_accessor"})
+_CAPTURED = expression(r"\(\?<([a-z_]\w*)>")
+
+
+def made_type(reading: Reading, node: Node | None) -> str:
+    """`A::B` of `A::B.new(1)`."""
+    if node is None or node.type != "call" or reading.text(node.child_by_field_name("method")) != "new":
+        return ""
+    receiver = node.child_by_field_name("receiver")
+    if receiver is None or receiver.type not in {"constant", "scope_resolution"}:
+        return ""
+    name = reading.text(receiver)
+    return name if name.replace("::", "").replace("_", "a").isalnum() and name.lstrip(":")[:1].isupper() else ""
+
+
+def held(reading: Reading, receiver: Node) -> tuple[str, Names]:
+    """The name of a variable and the scope that has it; an empty one for what is none."""
+    name = reading.text(receiver)
+    if receiver.type == _LOCAL:
+        return name, reading.scope(receiver)
+    return (name, _object(reading, receiver)) if receiver.type == _OWN else ("", {})
+
+
+def _object(reading: Reading, node: Node) -> Names:
+    """Whose variables begin with an `@` here, if it is an object and no class."""
+    kinds = [kind for kind, _ in reading.around(node)]
+    return reading.scope(node, CLASS) if kinds[-1:] == [FUNCTION] else {}
+
+
+def assigned(reading: Reading, node: Node) -> None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if right is not None and right.type == "nil":
+        return
+    if left is None or left.type not in {_LOCAL, _OWN}:
+        _unknown(reading, [left])
+        return
+    name, scope = held(reading, left)
+    is_first = left.type == _LOCAL or reading.around(node)[-1:] == [(FUNCTION, MAKER)]
+    bind(scope, name, made_type(reading, right) if is_first else "")
+
+
+def said(reading: Reading, node: Node) -> None:
+    """A call after which something may hold another thing, or be more than its class says."""
+    word, receiver = reading.text(node.child_by_field_name("method")), node.child_by_field_name("receiver")
+    if word in _BENDING or reading.text(receiver) == "singleton_class":
+        bent(reading, receiver)
+        if receiver is None or reading.text(receiver) in {"self", "singleton_class"}:
+            bent_itself(reading, node)
+    elif word in _FILLING:
+        lose(reading.scope(node))
+    elif word in _SETTING:
+        lose(reading.scope(node, CLASS))
+    elif word in _WRITERS and receiver is None:
+        for child in children_in(node, "arguments"):
+            bind(reading.scope(node, CLASS), f"@{reading.text(child).lstrip(':')}", "")
+
+
+def bent(reading: Reading, target: Node | None) -> None:
+    """What gets methods of its own, by `def name.f` for one."""
+    if target is not None and target.type in {_LOCAL, _OWN}:
+        _unknown(reading, [target])
+
+
+def bent_itself(reading: Reading, node: Node) -> None:
+    """In a method of an object: by `extend` for one."""
+    kinds, owner = [kind for kind, _ in reading.around(node)], reading.owner(node)
+    if owner and kinds[-1:] == [FUNCTION]:
+        reading.definitions.append(Definition(f"{owner}.{BENT}", first_line(node), "method", None))
+
+
+def _unknown(reading: Reading, nodes: Iterable[Node | None]) -> None:
+    pending = list(nodes)
+    while pending:
+        here = pending.pop()
+        if here is not None and here.type in {_LOCAL, _OWN}:
+            name, scope = held(reading, here)
+            bind(scope, name, "")
+        elif here is not None and here.type == "hash_key_symbol":
+            bind(reading.scope(here), reading.text(here), "")
+        elif here is not None:
+            pending.extend(here.named_children)
+
+
+def _changed(reading: Reading, node: Node) -> None:
+    _unknown(reading, [node.child_by_field_name("left")])
+
+
+def _all(reading: Reading, node: Node) -> None:
+    _unknown(reading, [node])
+
+
+def _matched(reading: Reading, node: Node) -> None:
+    _unknown(reading, [node.child_by_field_name("pattern")])
+
+
+def _captured(reading: Reading, node: Node) -> None:
+    """`/(?<name>a)/ =~ text`."""
+    left = node.child_by_field_name("left")
+    if left is not None and left.type == "regex":
+        for name in _CAPTURED.findall(reading.text(left)):
+            bind(reading.scope(node), name, "")
+
+
+_VARIABLES: Mapping[str, See] = {
+    "operator_assignment": _changed,
+    "method_parameters": _all,
+    "block_parameters": _all,
+    "lambda_parameters": _all,
+    "exception_variable": _all,
+    "binary": _captured,
+    "for": _matched,
+    "in_clause": _matched,
+    "match_pattern": _matched,
+    "test_pattern": _matched,
+}
+
+
+# Where `self` is the class: its methods, and all that stands in its body.
+SINGLETON = "singleton"
+OBJECT, ITSELF, INHERITED = "self", "class", "super"
+# In their blocks `self` is something else.
+_CHANGING = frozenset(
+    """class_eval class_exec instance_eval instance_exec module_eval module_exec define_method define_singleton_method
+    define""".split()  # noqa: SIM905 - a list of names
+)
+_MAKING = frozenset({"Class", "Module", "Struct", "Data", "BasicObject", "Object"})
+_CLASS_NAMES = frozenset({"constant", "scope_resolution"})
+
+
+def of_class(reading: Reading, node: Node) -> bool:
+    """Whether `self` is the class here."""
+    is_inside = False
+    for kind, _ in reversed(reading.around(node)):
+        if kind == SINGLETON:
+            return True
+        if kind == CLASS:
+            return not is_inside
+        is_inside = is_inside or kind == FUNCTION
+    return False
+
+
+def takes(reading: Reading, node: Node | None) -> tuple[Parameter, ...]:
+    """What can be left out comes last: what there is goes to the others first."""
+    found = []
+    for child in node.named_children if node is not None else ():
+        found += _taken(reading, child)
+    if not any(each.kind in {KEYWORD, KEYWORDS} for each in found):
+        found.append(HASH)
+    return tuple(sorted(found, key=lambda each: each.kind == POSITIONAL and each.optional))
+
+
+def _taken(reading: Reading, node: Node) -> list[Parameter]:
+    name = reading.text(node.child_by_field_name("name"))
+    has_value = node.child_by_field_name("value") is not None
+    if node.type in {"identifier", "destructured_parameter"}:
+        return [Parameter(reading.text(node) if node.type == "identifier" else "", POSITIONAL)]
+    if node.type == "optional_parameter":
+        return [Parameter(name, POSITIONAL, optional=True)]
+    if node.type == "keyword_parameter":
+        return [Parameter(name, KEYWORD, has_value)]
+    kinds = {"splat_parameter": [REST], "hash_splat_parameter": [KEYWORDS], "forward_parameter": [REST, KEYWORDS]}
+    return [Parameter(name, kind) for kind in kinds.get(node.type, [])]
+
+
+def _note_call(reading: Reading, node: Node) -> None:
+    method = node.child_by_field_name("method")
+    if method is None or method.type not in {"identifier", "constant", "super"}:
+        return
+    callee, receiver = _callee(reading, node, reading.text(method)), node.child_by_field_name("receiver")
+    of = made_type(reading, receiver)
+    if receiver is not None and callee.startswith("?."):
+        reading.objects.ask(*held(reading, receiver))
+    if callee:
+        _note(reading, node, f"{of}.{reading.text(method)}" if of else callee, of)
+    block = node.child_by_field_name("block")
+    is_made = reading.text(receiver) in _MAKING and callee.startswith(NEW)
+    if block is not None and (reading.text(method) in _CHANGING or is_made):
+        reading.open_scope(block, CLASS, UNNAMED)
+
+
+def _callee(reading: Reading, node: Node, name: str) -> str:
+    receiver = node.child_by_field_name("receiver")
+    if receiver is None or receiver.type == "self":
+        if name == INHERITED:
+            return _inherited(reading, node)
+        side = ITSELF if of_class(reading, node) else OBJECT
+        return "" if name == "new" and side == ITSELF else f"{side}.{name}"
+    if receiver.type not in _CLASS_NAMES:
+        return f"?.{name}"
+    named = reading.text(receiver)
+    if "(" in named or named[:1].islower():
+        return f"?.{name}"
+    return f"{NEW}{named}" if name == "new" else f"{named}.{name}"
+
+
+def _inherited(reading: Reading, node: Node) -> str:
+    """`super(1)`: the method of that name further up; without brackets it passes what there is."""
+    kind, name = next(reversed(reading.around(node)), ("", ""))
+    is_told = kind == FUNCTION and node.child_by_field_name("arguments") is not None
+    return f"{INHERITED}.{name}" if is_told else ""
+
+
+def _note(reading: Reading, node: Node, callee: str, of: str) -> None:
+    positional, is_open, keywords = 0, False, []
+    for child in children_in(node, "arguments"):
+        if child.type == "pair":
+            key = child.child_by_field_name("key")
+            keywords.append(reading.text(key).strip(":\"'"))
+            is_open = is_open or key is None or key.type not in {"hash_key_symbol", "simple_symbol"}
+        elif child.type in {"splat_argument", "hash_splat_argument", "forward_argument"}:
+            is_open = True
+        elif child.type not in {"block_argument", "comment"}:
+            positional += 1
+    listed = tuple(keywords) if not is_open else ()
+    reading.calls.append(CallSite(callee, first_line(node), positional, listed, is_open, reading.owner(node), of=of))
+
 
 _METHODS = ("private_class_method", "public_class_method")
 _CONSTANTS = ("private_constant", "public_constant")
@@ -37,7 +268,7 @@ def hidden_constants(reading: Reading, statements: Iterable[Node]) -> frozenset[
 def _stated(reading: Reading, statements: Iterable[Node], hides: str, shows: str) -> frozenset[str]:
     found: set[str] = set()
     for each in statements:
-        word = _word(reading, each)
+        word = _called(reading, each)
         if word == hides:
             found.update(_named(reading, each))
         elif word == shows:
@@ -51,7 +282,7 @@ def hidden_in_section(reading: Reading, statements: Iterable[Node]) -> frozenset
     hides, shows = _SECTIONS
     is_hidden = False
     for each in statements:
-        word = _word(reading, each)
+        word = _called(reading, each)
         if each.type == "identifier" and word in {*_SECTIONS, "protected"}:
             is_hidden = word == hides
         elif each.type == "method" and is_hidden:
@@ -61,13 +292,6 @@ def hidden_in_section(reading: Reading, statements: Iterable[Node]) -> frozenset
         elif word == shows:
             found.difference_update(_named(reading, each))
     return frozenset(found)
-
-
-def _word(reading: Reading, node: Node) -> str:
-    if node.type == "identifier":
-        return reading.text(node)
-    is_call = node.type == "call" and node.child_by_field_name("receiver") is None
-    return reading.text(node.child_by_field_name("method")) if is_call else ""
 
 
 def _named(reading: Reading, node: Node) -> Iterator[str]:
@@ -332,12 +556,11 @@ def _call(reading: Reading, node: Node) -> None:
         _opens(reading, node)
     else:
         _refines(reading, node)
-    CALLS["call"](reading, node)
+    _note_call(reading, node)
 
 
 READERS: Mapping[str, See] = {
-    **VARIABLES,
-    **CALLS,
+    **_VARIABLES,
     "class": _class,
     "module": _class,
     "method": _method,

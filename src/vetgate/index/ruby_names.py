@@ -10,9 +10,7 @@ from msgspec.structs import replace
 from vetgate.index.facts import NEW, DefinitionSite, Import
 from vetgate.index.inheritance import Lineage, MemberLookup, SourceDefinition, with_subclasses
 from vetgate.index.reading import CLASS
-from vetgate.index.ruby import CONSTANT, OF_CLASS
-from vetgate.index.ruby_calls import INHERITED, ITSELF, OBJECT
-from vetgate.index.ruby_variables import BENT, MAKER
+from vetgate.index.ruby import BENT, CONSTANT, INHERITED, ITSELF, MAKER, OBJECT, OF_CLASS
 from vetgate.index.visibility import PRIVATE
 
 if TYPE_CHECKING:
