@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.classes import ALL, CLASS, Classes, ClassResolver, LanguageRules, is_static, joined
-from vetgate.index.csharp import LENT, RECORD
-from vetgate.index.csharp_types import GLOBAL
+from vetgate.index.csharp import GLOBAL, LENT, RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

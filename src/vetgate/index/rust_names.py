@@ -5,11 +5,10 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from vetgate.index.crates import ROOTS, RustModule, crate_named, crate_root, parent
 from vetgate.index.facts import CallSite, DefinitionSite, Facts, Import, last_name
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
-from vetgate.index.rust_paths import DOUBT, ResolvedPath, resolved
+from vetgate.index.rust_paths import DOUBT, ROOTS, ResolvedPath, RustModule, crate_named, crate_root, parent, resolved
 from vetgate.index.rust_types import GIVES, OF, OWN
 from vetgate.index.rust_use import NAMELESS
 from vetgate.index.visibility import CRATE, SUPER

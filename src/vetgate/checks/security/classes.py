@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.expression import Item
     from vetgate.checks.security.scope import Module
-
-    Item = Node | Expression
 
 CONSTRUCTORS = frozenset({"constructor", "__init__", "__construct"})
 _OWN = expression(r"(?:this\.|self\.|cls\.|\$this->|self::\$|@(?!@))(.+)")

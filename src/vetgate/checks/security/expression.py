@@ -33,3 +33,7 @@ class Expression:
     value: Any = None
     items: tuple[Node | Expression, ...] = ()
     keys: tuple[str | None, ...] = ()
+
+
+if TYPE_CHECKING:
+    Item = Node | Expression

@@ -13,13 +13,9 @@ from vetgate.expression import expression
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tree_sitter import Node
-
-    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.expression import Expression, Item
     from vetgate.checks.security.flow import Flow
     from vetgate.checks.security.match import Matcher
-
-    Item = Node | Expression
 
 _DEEPEST = 12
 _SIGNS = frozenset({"*", "**", "<<"})

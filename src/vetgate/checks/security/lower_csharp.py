@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Item, Lower, Lowering
+    from vetgate.checks.security.expression import Item
+    from vetgate.checks.security.lowering import Lower, Lowering
 
 _RANDOM = expression(r"\w*(?:rng|random)", re.IGNORECASE)
 _TRIED = ("Uri.TryCreate(", "System.Uri.TryCreate(")

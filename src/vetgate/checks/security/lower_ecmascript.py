@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
@@ -43,6 +45,15 @@ _NAMING = frozenset({"variable_declarator", "pair", "public_field_definition", "
 _CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
 _ESCAPE = expression(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
+
+
+def as_number(language: Lowering, node: Node) -> Expression:
+    """As Python writes it, too."""
+    plain = language.text(node).replace("_", "").rstrip("nlL")
+    for read in (partial(int, base=0), float):
+        with suppress(ValueError):
+            return Expression(ex.LITERAL, node, value=read(plain))
+    return Expression(ex.LITERAL, node)
 
 
 class Ecmascript(Lowering):
@@ -228,9 +239,6 @@ class Ecmascript(Lowering):
             return Expression(ex.LITERAL, node, value="".join(known))
         return Expression(ex.TEXT, node, items=tuple(parts))
 
-    def _number(self, node: Node) -> Expression:
-        return Expression(ex.LITERAL, node, value=number(self.text(node)))
-
     def _binary(self, node: Node) -> Expression:
         sign = sign_of(node)
         if sign == "+":
@@ -273,7 +281,7 @@ class Ecmascript(Lowering):
         "new_expression": _call,
         "string": _string,
         "template_string": _template,
-        "number": _number,
+        "number": as_number,
         "binary_expression": _binary,
         "ternary_expression": as_either,
         "array": as_list,
@@ -298,14 +306,3 @@ def unescaped(text: str) -> str:
         return _SIMPLE.get(code, code)
 
     return _ESCAPE.sub(one, text) if "\\" in text else text
-
-
-def number(text: str) -> float | int | None:
-    plain = text.replace("_", "").rstrip("nlL")
-    try:
-        return int(plain, 0)
-    except ValueError:
-        try:
-            return float(plain)
-        except ValueError:
-            return None

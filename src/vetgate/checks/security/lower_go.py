@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Item, Lower
+    from vetgate.checks.security.expression import Item
+    from vetgate.checks.security.lowering import Lower
 
 _VERB = expression(r"%(?:\[(\d+)\])?[-+# 0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?([a-zA-Z%])")
 _NUMBERS = frozenset("dtbocxXUeEfFgGp")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.lower_ecmascript import number
+from vetgate.checks.security.lower_ecmascript import as_number
 from vetgate.checks.security.lowering import (
     Lowering,
     as_list,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Item
+    from vetgate.checks.security.expression import Item
 
 
 FUNCTIONS = frozenset({"function_definition", "lambda"})
@@ -226,9 +226,6 @@ class Python(Lowering):
             return Expression(ex.LITERAL, node, value="".join(part.value for part in parts))
         return Expression(ex.TEXT, node, items=tuple(parts))
 
-    def _number(self, node: Node) -> Expression:
-        return Expression(ex.LITERAL, node, value=number(self.text(node)))
-
     def _binary(self, node: Node) -> Expression:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         sign = sign_of(node)
@@ -280,8 +277,8 @@ class Python(Lowering):
         "call": _call,
         "string": _string,
         "concatenated_string": _joined,
-        "integer": _number,
-        "float": _number,
+        "integer": as_number,
+        "float": as_number,
         "binary_operator": _binary,
         "boolean_operator": _boolean,
         "conditional_expression": _conditional,

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Item, Lower
+    from vetgate.checks.security.expression import Item
+    from vetgate.checks.security.lowering import Lower
     from vetgate.source.syntax import Syntax
 
 _CONTENTS = frozenset({"string_content", "escape_sequence", "heredoc_content"})

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.expression import Item
     from vetgate.source.syntax import Syntax
 
-    Item = Node | Expression
     Lower = Callable[[Any, Node], Expression]
 
 
@@ -146,9 +146,6 @@ class Lowering:
     def target(self, left: Node) -> str:
         """The last name of what is assigned to."""
         return self.lower(left).name
-
-    def _number(self, node: Node) -> Expression:
-        return as_number(self, node)
 
 
 class TypedLowering(Lowering):

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.expression import Item
     from vetgate.checks.security.flow import Flow
     from vetgate.checks.security.match import Matcher
     from vetgate.checks.security.scope import Module
-
-    Item = Node | Expression
 
 
 _STEPS = 6

@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.expression import Expression, Item
     from vetgate.checks.security.qualified_names import QualifiedNames
     from vetgate.checks.security.scope import AskedNames, Module
 
-    Item = Node | Expression
     Parts = list[str | Expression]
 
 UNKNOWN = object()

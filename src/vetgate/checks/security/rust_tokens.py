@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    Item = Node | Expression
+    from vetgate.checks.security.expression import Item
+
     Lower = Callable[[Node], Expression]
     Text = Callable[[Node], str]
 

@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.expression import Expression, Item
     from vetgate.checks.security.scope import Module
-
-    Item = Node | Expression
 
 
 _OWN = frozenset({"this", "self", "cls", "$this", "static"})

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.checks.weakened_test.grammar import FUNCTIONS, arguments, flat, line_of, text, whole
+from vetgate.checks.weakened_test.grammar import FUNCTIONS, arguments, flat, text, whole
 from vetgate.expression import expression
-from vetgate.source.syntax import child_of
+from vetgate.source.syntax import child_of, first_line
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -178,7 +178,7 @@ def stated(node: Node) -> Assertion:
     said = text(condition)
     strength = NOTHING if always else _of_condition(_TRUE.sub("", said) if len(said) < _LONGEST else said)
     fails = flat(said) in {"False", "0", "false"}
-    told = Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said), fails)
+    told = Assertion(node.start_byte, first_line(node), strength, digest(text(node)), always, _says_true(said), fails)
     return replace(told, implied=True) if strength == SOMETHING and _is_used_behind(node, flat(said)) else told
 
 
@@ -202,7 +202,7 @@ def _is_used_behind(node: Node, said: str) -> bool:
 
 
 def implied(node: Node) -> Assertion:
-    return Assertion(node.start_byte, line_of(node), EXACTLY, "", implied=True)
+    return Assertion(node.start_byte, first_line(node), EXACTLY, "", implied=True)
 
 
 def called_to_assert(node: Node, called: str) -> Assertion | None:
@@ -216,12 +216,12 @@ def called_to_assert(node: Node, called: str) -> Assertion | None:
     nothing = always or said == "expect" or _is_unfinished(said, called) or _is_unawaited(full, said)
     strength = NOTHING if nothing else _strength(text(full), called)
     fails = bool(_FAILS.search(name))
-    return Assertion(node.start_byte, line_of(node), strength, digest(said), always, _says_true(said), fails)
+    return Assertion(node.start_byte, first_line(node), strength, digest(said), always, _says_true(said), fails)
 
 
 def by_helper(node: Node) -> Assertion:
     """A call of a function that asserts for the test."""
-    return Assertion(node.start_byte, line_of(node), EXACTLY, digest(text(whole(node))))
+    return Assertion(node.start_byte, first_line(node), EXACTLY, digest(text(whole(node))))
 
 
 def _of_condition(condition: str) -> int:

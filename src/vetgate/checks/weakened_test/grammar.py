@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,7 +142,3 @@ def whole(node: Node) -> Node:
             break
         node = parent
     return node
-
-
-def line_of(node: Node) -> int:
-    return first_line(node)

@@ -21,13 +21,13 @@ from vetgate.checks.weakened_test.grammar import (
     TRIES,
     callee,
     flat,
-    line_of,
     name_of,
     text,
     wanted,
 )
 from vetgate.checks.weakened_test.test_spans import find_tests
 from vetgate.expression import expression
+from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -63,13 +63,13 @@ def swallows(node: Node) -> Iterator[tuple[int, int, int]]:
     if node.type == "with_statement":
         head = text(node).partition("\n")[0]
         if _SUPPRESS.search(head):
-            yield node.start_byte, node.end_byte, line_of(node)
+            yield node.start_byte, node.end_byte, first_line(node)
         return
     handlers = [each for each in node.named_children if each.type in HANDLERS]
     if not handlers or any(SPEAKS.search(_body(each)) for each in handlers):
         return
     if any(_catches(each) for each in handlers):
-        yield node.start_byte, handlers[0].start_byte, line_of(node)
+        yield node.start_byte, handlers[0].start_byte, first_line(node)
 
 
 def _catches(handler: Node) -> bool:

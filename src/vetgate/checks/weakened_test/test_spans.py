@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.checks.weakened_test.grammar import CALLS, arguments, callee, line_of, name_of, text
+from vetgate.checks.weakened_test.grammar import CALLS, arguments, callee, name_of, text
 from vetgate.expression import expression
-from vetgate.source.syntax import enclosing
+from vetgate.source.syntax import enclosing, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ def find_tests(nodes: Sequence[Node], language: str) -> list[TestSpan]:
         if name:
             first = _with_attributes(node)
             whole = _whole(first, node)
-            place = (line_of(node), first.start_byte, node.end_byte)
+            place = (first_line(node), first.start_byte, node.end_byte)
             found.append(TestSpan(_qualified(node, name), *place, whole, language == "python" and _is_idle(node, idle)))
     return found
 
