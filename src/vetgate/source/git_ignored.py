@@ -81,7 +81,7 @@ def rules_of(root: Path, names: Iterable[str]) -> dict[str, Identity] | None:
     shared = _shared(own) if own else None
     if own is None or shared is None:
         return None
-    found: dict[str, Identity] = {"": ()}
+    found: dict[str, Identity] = {}
     # Of a file it also matters whether git knows it; a folder it never does.
     index = (file_identity(own / "index"),)
     of_kind = {name: () if os.path.isdir(root / name) else index for name in names}  # noqa: PTH112
@@ -97,7 +97,7 @@ def index_identity(root: Path) -> Identity:
 def _above(root: Path, name: str, found: dict[str, Identity]) -> Identity:
     """The rules in the folders that it lies in, from the root on."""
     folder = name.rstrip("/").rpartition("/")[0]
-    if folder not in found or not found[folder]:
+    if folder not in found:
         above = _above(root, folder, found) if folder else ()
         found[folder] = (*above, file_identity(root / folder / IGNORE_FILE))
     return found[folder]

@@ -283,18 +283,21 @@ class SqliteIndexStore:
 
     def _sharing(self, sketch: Sequence[int], tokens: int, band: tuple[int, int]) -> dict[object, int]:
         """The functions that share most values of a sketch, with how many; what everybody has says little."""
+        sharing: list[tuple[object, ...]] = []
+        common = []
         sql = "SELECT function FROM sketch WHERE value = ? AND tokens BETWEEN ? AND ? "
-        some = "SELECT * FROM (SELECT value, function FROM sketch WHERE value = ? AND tokens BETWEEN ? AND ? LIMIT ?)"
-        asked = [each for value in sketch for each in (value, *band, _COMMON + 1)]
-        rows = self._rows(" UNION ALL ".join([some] * len(sketch)), *asked) if sketch else []
-        held = Counter(value for value, _ in rows)
-        common = [value for value in sketch if held[value] > _COMMON]
-        found = Counter(number for value, number in rows if held[value] <= _COMMON)
+        for value in sketch:
+            rows = self._rows(sql + "LIMIT ?", value, *band, _COMMON + 1)
+            if len(rows) <= _COMMON:
+                sharing += rows
+            else:
+                common.append(value)
         for value in common if len(sketch) - len(common) < _TELLING else ():
             longer = self._rows(sql + "ORDER BY tokens LIMIT ?", value, tokens, band[1], _NEAREST)
             shorter = self._rows(sql + "ORDER BY tokens DESC LIMIT ?", value, band[0], tokens - 1, _NEAREST)
-            found.update(number for (number,) in (*longer, *shorter))
-        return {number: count for number, count in found.most_common(_CANDIDATES) if count >= _SHARED}
+            sharing += (*longer, *shorter)
+        found = [(number, count) for (number,), count in Counter(sharing).items() if count >= _SHARED]
+        return dict(sorted(found, key=lambda each: -each[1])[:_CANDIDATES])
 
     def counts(self, root: str) -> tuple[int, int]:
         """How many files and functions of this work tree are known."""

@@ -84,14 +84,8 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
     """Calls that were not there before and do not fit what they call."""
     if language_of(path) in _LENIENT:
         return
-    # A statement that stayed as it was is read once: what it calls, and nothing else does now, is nothing new.
-    left = Counter(map(id, before.calls))
-    left.subtract(map(id, after.calls))
-    fresh = {call.callee for call in after.calls if left[id(call)] < 0}
-    stood = Counter(_written(call) for call in before.calls if call.callee in fresh)
+    stood = Counter(map(_written, before.calls))
     for call in after.calls:
-        if call.callee not in fresh:
-            continue
         if stood[_written(call)]:
             stood[_written(call)] -= 1
             continue
