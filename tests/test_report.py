@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -49,7 +48,7 @@ NO_CATEGORIES = dict.fromkeys(CATEGORIES, 0)
 def run_of(*findings: Finding, decision: Decision = Decision.BLOCK, **more: object) -> Run:
     outcome = Outcome("code", Status.FAILED, findings, (Unchecked("a.bin.py", UncheckedKind.NOT_CODE, "binary"),))
     values = {"files": 3, "elapsed_ms": 1234.56, "text": {"src/app.py": CODE}.get} | more
-    return Run(Verdict(decision, (outcome,)), Path("/project"), **values)  # type: ignore[arg-type]
+    return Run(Verdict(decision, (outcome,)), **values)  # type: ignore[arg-type]
 
 
 class TestJson:
@@ -126,7 +125,7 @@ class TestWhichFindings:
 
     def test_one_finding_of_two_gates_is_told_once(self) -> None:
         outcome = Outcome("code", Status.FAILED, (TANGLED,))
-        run = Run(Verdict(Decision.BLOCK, (outcome, replace(outcome, gate="more"))), Path("/project"))
+        run = Run(Verdict(Decision.BLOCK, (outcome, replace(outcome, gate="more"))))
         assert run.findings == (TANGLED,)
 
     def test_in_reading_order(self) -> None:
@@ -238,7 +237,7 @@ class TestText:
     def test_a_check_that_failed_is_said(self) -> None:
         broken = Outcome("code", Status.ERRORED, error="complexity: ValueError: oops", failed_checks=("complexity",))
         assert "a check failed  complexity: ValueError: oops" in render(
-            Run(Verdict(Decision.WARN, (broken,)), Path("/project"), files=1), "text"
+            Run(Verdict(Decision.WARN, (broken,)), files=1), "text"
         )
 
     @pytest.mark.parametrize(
@@ -262,7 +261,7 @@ class TestText:
     )
     def test_the_summary_counts(self, findings: tuple[Finding, ...], files: int, summary: str) -> None:
         outcome = Outcome("code", Status.FAILED, findings)
-        run = Run(Verdict(Decision.WARN, (outcome,)), Path("/project"), files, elapsed_ms=1234.56, everything=True)
+        run = Run(Verdict(Decision.WARN, (outcome,)), files, elapsed_ms=1234.56, everything=True)
         assert run.summary() == summary
 
     @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ INJECTION = (
 
 def figures(*findings: Finding, slowest: tuple[str, float] = ("", 0.0), **more: Any) -> dict[str, Any]:
     outcomes = (Outcome("code", Status.FAILED, findings, slowest=slowest), Outcome("more", Status.PASSED))
-    return metrics(Run(Verdict(Decision.BLOCK, outcomes), Path("/project"), checks=all_checks(), **more))
+    return metrics(Run(Verdict(Decision.BLOCK, outcomes), checks=all_checks(), **more))
 
 
 class TestSecurity:

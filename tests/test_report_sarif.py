@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -157,7 +156,6 @@ def log_of(*findings: Finding, **more: Any) -> dict[str, Any]:
     )
     run = Run(
         Verdict(Decision.BLOCK, (outcome,)),
-        Path("/project"),
         checks=CHECKS,
         page={"complexity/cyclomatic": "# cyclomatic\n"}.get,
         **more,
@@ -263,7 +261,7 @@ def test_a_rule_with_weakness_numbers_is_one_of_security() -> None:
 )
 def test_scores_lie_in_the_band_of_their_severity(severity: Severity, lowest: float, below: float) -> None:
     checks = {"security": check_of("security", replace(INJECTION, severity=severity))}
-    rule = described(Run(Verdict(Decision.WARN), Path("/project"), checks=checks), "security/sql-concatenation")
+    rule = described(Run(Verdict(Decision.WARN), checks=checks), "security/sql-concatenation")
     assert lowest < float(rule["properties"]["security-severity"]) < below
 
 
@@ -272,7 +270,7 @@ def test_scores_lie_in_the_band_of_their_severity(severity: Severity, lowest: fl
 )
 def test_precision_is_the_rule_s_confidence_in_a_word(confidence: float, precision: str) -> None:
     checks = {"security": check_of("security", replace(INJECTION, confidence=confidence))}
-    rule = described(Run(Verdict(Decision.WARN), Path("/project"), checks=checks), "security/sql-concatenation")
+    rule = described(Run(Verdict(Decision.WARN), checks=checks), "security/sql-concatenation")
     assert rule["properties"]["precision"] == precision
 
 

@@ -52,7 +52,6 @@ class TranscriptMessage:
     denied: bool = False
     is_command: bool = False
     is_report: bool = False
-    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,6 @@ class RecordedCall:
     session: str
     at: str
     cwd: Path
-    tool: str
     proposals: tuple[Proposal, ...] = ()
     command: str = ""
     found: SeenText | None = None

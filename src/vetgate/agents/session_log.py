@@ -42,7 +42,6 @@ _MOST_SEARCHED = 4 << 20
 class LoggedWords:
     speaker: Speaker
     text: str
-    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,6 @@ class LoggedResult:
 
     id: str
     text: str
-    at: str = ""
     failed: bool = False
     denied: bool = False
     found: SeenText | None = None
@@ -183,14 +181,12 @@ def decoded(lines: Iterable[bytes]) -> Iterator[Record]:
 
 def _message(entry: Entry, *, is_task: bool) -> TranscriptMessage:
     if isinstance(entry, LoggedCall):
-        return TranscriptMessage(Speaker.CALL, arguments(entry.given), entry.tool, entry.id, at=entry.at)
+        return TranscriptMessage(Speaker.CALL, arguments(entry.given), entry.tool, entry.id)
     if isinstance(entry, LoggedResult):
         is_failed = entry.failed and not entry.denied
-        return TranscriptMessage(
-            Speaker.RESULT, entry.text, call=entry.id, failed=is_failed, denied=entry.denied, at=entry.at
-        )
+        return TranscriptMessage(Speaker.RESULT, entry.text, call=entry.id, failed=is_failed, denied=entry.denied)
     speaker = Speaker.TASK if is_task and entry.speaker is Speaker.USER else entry.speaker
-    return TranscriptMessage(speaker, entry.text, at=entry.at)
+    return TranscriptMessage(speaker, entry.text)
 
 
 def arguments(given: object) -> str:
@@ -212,7 +208,6 @@ def _recorded(call: LoggedCall, result: LoggedResult, session: str, cwd: Path) -
         session=session,
         at=call.at,
         cwd=cwd,
-        tool=call.tool,
         proposals=wanted,
         command=command,
         found=result.found,

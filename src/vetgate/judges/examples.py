@@ -96,7 +96,7 @@ def context_of(written: Mapping[str, Any], root: Path = ROOT) -> Context:
 
 def _review(written: Mapping[str, Any]) -> ReviewContext:
     related = (
-        CodeExcerpt(each["path"], each["first"], tuple(each["lines"].splitlines()), each["why"], each.get("of", ""))
+        CodeExcerpt(each["path"], each["first"], tuple(each["lines"].splitlines()), each["why"])
         for each in written.get("related", ())
     )
     return ReviewContext(

@@ -30,13 +30,12 @@ _FUNCTIONS = frozenset({"function", "method"})
 
 
 class CodeExcerpt(NamedTuple):
-    """Some lines of a file as they would be after the change; `why` they matter, `of` which file of the change."""
+    """Some lines of a file as they would be after the change; `why` they matter."""
 
     path: str
     first: int
     lines: tuple[str, ...]
     why: str
-    of: str
 
     @property
     def numbers(self) -> range:
@@ -182,9 +181,7 @@ def _around(file: File, touched: Iterable[FunctionLines]) -> Iterator[CodeExcerp
     for each in touched:
         last = min(each.last, each.first + _LONGEST - 1)
         if each.is_function and not shown.issuperset(range(each.first, last + 1)):
-            yield CodeExcerpt(
-                file.path, each.first, tuple(lines[each.first - 1 : last]), f"all of `{each.symbol}`", file.path
-            )
+            yield CodeExcerpt(file.path, each.first, tuple(lines[each.first - 1 : last]), f"all of `{each.symbol}`")
 
 
 def _callers(view: View, path: str, symbol: str, deadline: float) -> Iterator[CodeExcerpt]:
@@ -202,4 +199,4 @@ def _callers(view: View, path: str, symbol: str, deadline: float) -> Iterator[Co
             continue
         found += 1
         first, last = max(1, each.line - _AROUND_CALL), min(len(lines), each.line + _AROUND_CALL)
-        yield CodeExcerpt(each.path, first, tuple(lines[first - 1 : last]), f"calls `{symbol}` of {path}", path)
+        yield CodeExcerpt(each.path, first, tuple(lines[first - 1 : last]), f"calls `{symbol}` of {path}")

@@ -27,7 +27,6 @@ _NOT_MEANT = frozenset({"additional"})
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    kind: str
     path: str
     line: int
     text: str
@@ -63,21 +62,21 @@ def _sections(text: str) -> Iterator[CommentSection]:
         if heading is None or kind in _NOT_MEANT:
             continue
         inner = [each for each in parts if each[0] == depth + 1 and start <= each[2] and each[3] <= end]
-        yield CommentSection(kind, int(heading[2]), tuple(_remarks(text[start:end], kind, text, inner)))
+        yield CommentSection(kind, int(heading[2]), tuple(_remarks(text[start:end], text, inner)))
 
 
-def _remarks(whole: str, kind: str, text: str, files: Sequence[tuple[int, str, int, int]]) -> Iterator[Remark]:
+def _remarks(whole: str, text: str, files: Sequence[tuple[int, str, int, int]]) -> Iterator[Remark]:
     named = [(found[1], text[start:end]) for _, title, start, end in files if (found := _FILE.match(title))]
     for path, content in named:
         starts = list(_REMARK.finditer(content))
         ends = [each.start() for each in starts[1:]] + [len(content)]
         for found, end in zip(starts, ends, strict=True):
-            yield Remark(kind, path, int(found[1]), _plain(content[found.end() : end]))
+            yield Remark(path, int(found[1]), _plain(content[found.end() : end]))
     if not named:
         starts = list(_INLINE.finditer(whole))
         ends = [each.start() for each in starts[1:]] + [len(whole)]
         for found, end in zip(starts, ends, strict=True):
-            yield Remark(kind, found[1], int(found[2]), _plain(whole[found.end() : end]))
+            yield Remark(found[1], int(found[2]), _plain(whole[found.end() : end]))
 
 
 def _plain(text: str) -> str:

@@ -121,7 +121,6 @@ def _shown(found: Landed, verdict: Verdict, started: float, surface: HookSurface
     return surface.render(
         Run(
             verdict=verdict,
-            root=change.root,
             files=sum(config.paths.checks(path) for path in texts),
             elapsed_ms=elapsed_ms(started),
             snippets=config.output.snippets,

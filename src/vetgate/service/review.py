@@ -76,10 +76,6 @@ class Reviewed:
         return self.target.base
 
     @property
-    def fork(self) -> str:
-        return self.target.fork
-
-    @property
     def was_stopped(self) -> bool:
         return any(each.status is LoopStatus.STOPPED for each in self.loops)
 

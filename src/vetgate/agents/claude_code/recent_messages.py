@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -68,7 +68,6 @@ class _TranscriptLine(msgspec.Struct, rename="camel"):
     subtype: Any = None
     summary: Any = None
     tool_denial_kind: Any = None
-    timestamp: Any = None
     prompt_source: Any = None
     origin: Any = None
     attachment: msgspec.Raw = msgspec.Raw(b"null")
@@ -124,13 +123,6 @@ def _read_file(path: Path, preset: Preset, side: str = "", *, whole: bool = Fals
         return NO_CONVERSATION
 
 
-class _Dated(NamedTuple):
-    """A message with the offset of its line."""
-
-    offset: int
-    message: TranscriptMessage
-
-
 class _TailReader:
     """`side` is the subagent whose lines are wanted of a file that holds others as well; `whole` files are all its."""
 
@@ -147,16 +139,14 @@ class _TailReader:
         if first is not None and first.parent and _says(first) and chain[0][0] != lines[0][0]:
             low, chain, rewound = self._before_rewind(lines, low, chain)
         begins = bool(chain) and chain[0][1].parent is None and _says(chain[0][1])
-        found = [_Dated(offset, each) for offset, line in chain for each in _messages(line)]
-        wanted = self._preset.users - sum(each.message.speaker is Speaker.USER for each in found)
+        found = [each for _, line in chain for each in _messages(line)]
+        wanted = self._preset.users - sum(each.speaker is Speaker.USER for each in found)
         if wanted > 0 and low > 0 and not (begins or self._side or self._whole):
             taken = {line.parent for _, line in chain if _says(line)}
             found = [*self._words_before(low, wanted, taken), *found]
-        messages = latest([each.message for each in found], self._preset, _REPORTS)
+        messages = latest(found, self._preset, _REPORTS)
         compacted = any(line.is_summary or line.subtype == "compact_boundary" for _, line in chain)
-        return Conversation(
-            messages, rewound, compacted, _agreed_plan([each.message for each in found]), self._preset.characters
-        )
+        return Conversation(messages, rewound, compacted, _agreed_plan(found), self._preset.characters)
 
     def _before_rewind(self, lines: _Lines, low: int, chain: _Lines) -> tuple[int, _Lines, bool]:
         """The first words on the chain answer something that is not among what was read: it may lie far before it."""
@@ -208,16 +198,16 @@ class _TailReader:
             return bool(line.agent_id == self._side)
         return self._whole or not line.is_sidechain
 
-    def _words_before(self, high: int, wanted: int, taken: set[str | None]) -> list[_Dated]:
+    def _words_before(self, high: int, wanted: int, taken: set[str | None]) -> list[TranscriptMessage]:
         """What a person said further up; of two sayings that answer the same message, only the later one stands."""
-        found: list[_Dated] = []
+        found: list[TranscriptMessage] = []
         for start in self._starts(high):
             self._stream.seek(start)
             line = _decode(self._stream.readline(_MOST_DECODED))
             if line is None or line.is_sidechain or not _says(line) or (line.parent and line.parent in taken):
                 continue
             taken.add(line.parent)
-            found += [_Dated(start, each) for each in _messages(line) if each.speaker is Speaker.USER]
+            found += [each for each in _messages(line) if each.speaker is Speaker.USER]
             if len(found) >= wanted:
                 break
         return found[::-1]
@@ -328,18 +318,17 @@ def _messages(line: _TranscriptLine) -> tuple[TranscriptMessage, ...]:
 
 
 def _read(line: _TranscriptLine) -> Iterator[TranscriptMessage]:
-    at = line.timestamp if isinstance(line.timestamp, str) else ""
     if line.type == "summary" and isinstance(line.summary, str):
-        yield TranscriptMessage(Speaker.SUMMARY, line.summary, at=at)
+        yield TranscriptMessage(Speaker.SUMMARY, line.summary)
         return
     if line.type in {"user", "assistant"}:
         for block in _blocks(line.message):
-            yield from _of_block(line, block, at)
+            yield from _of_block(line, block)
     elif line.type == "attachment" and _QUEUED in memoryview(line.attachment)[:_HEAD].tobytes():
-        yield from _queued(line, at)
+        yield from _queued(line)
 
 
-def _queued(line: _TranscriptLine, at: str) -> Iterator[TranscriptMessage]:
+def _queued(line: _TranscriptLine) -> Iterator[TranscriptMessage]:
     """What a person typed while the agent was at work."""
     try:
         told = msgspec.json.decode(line.attachment)
@@ -348,7 +337,7 @@ def _queued(line: _TranscriptLine, at: str) -> Iterator[TranscriptMessage]:
     if not isinstance(told, dict) or told.get("commandMode", "prompt") != "prompt" or _is_machine(told.get("origin")):
         return
     for block in _content(told.get("prompt")):
-        yield from _of_block(line, block, at)
+        yield from _of_block(line, block)
 
 
 def _is_machine(origin: object) -> bool:
@@ -370,21 +359,21 @@ def _content(content: object) -> Iterator[Mapping[str, Any]]:
         yield from (block for block in content if isinstance(block, dict))
 
 
-def _of_block(line: _TranscriptLine, block: Mapping[str, Any], at: str) -> Iterator[TranscriptMessage]:
+def _of_block(line: _TranscriptLine, block: Mapping[str, Any]) -> Iterator[TranscriptMessage]:
     kind = block.get("type")
     if kind == "text" and isinstance(block.get("text"), str):
         speaker, text = _spoken(line, block["text"])
         if text:
-            yield TranscriptMessage(speaker, text, at=at)
+            yield TranscriptMessage(speaker, text)
     elif kind == "tool_use" and line.type == "assistant":
         tool, call = str(block.get("name", "")), str(block.get("id", ""))
-        yield TranscriptMessage(Speaker.CALL, arguments(block.get("input")), tool, call, at=at)
+        yield TranscriptMessage(Speaker.CALL, arguments(block.get("input")), tool, call)
     elif kind == "tool_result" and line.type == "user":
         text = _result_text(block.get("content"))
         denied = line.tool_denial_kind is not None or _HOOK_ERROR in text[:200]
         failed = block.get("is_error") is True and not denied
         call = str(block.get("tool_use_id", ""))
-        yield TranscriptMessage(Speaker.RESULT, text, call=call, failed=failed, denied=denied, at=at)
+        yield TranscriptMessage(Speaker.RESULT, text, call=call, failed=failed, denied=denied)
 
 
 def _spoken(line: _TranscriptLine, text: str) -> tuple[Speaker, str]:

@@ -84,7 +84,6 @@ def _call(
         session=text_in(line, "sessionId") or transcript.stem,
         at=text_in(line, "timestamp"),
         cwd=Path(text_in(line, "cwd") or "/"),
-        tool=tool,
         proposals=wanted,
         command=command,
         found=found,

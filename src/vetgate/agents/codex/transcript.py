@@ -60,7 +60,7 @@ def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
         if payload.get("type") == "thread_rolled_back":
             _roll_back(found, payload.get("num_turns"))
         elif record.get("type") == "compacted":
-            found.append(LoggedWords(Speaker.SUMMARY, text_in(payload, "message"), at))
+            found.append(LoggedWords(Speaker.SUMMARY, text_in(payload, "message")))
         elif record.get("type") == "response_item":
             found += _of_item(payload, at)
         elif payload.get("type") == "item_completed":
@@ -77,7 +77,7 @@ def _roll_back(found: list[Entry], turns: object) -> None:
 def _of_item(item: Mapping[str, Any], at: str) -> Iterator[Entry]:
     kind, call = text_in(item, "type"), text_in(item, "call_id")
     if kind == "message":
-        yield from _spoken(item, at)
+        yield from _spoken(item)
     elif kind == "function_call":
         yield _called(call, text_in(item, "name"), object_in(text_in(item, "arguments")) or {}, at)
     elif kind == "custom_tool_call":
@@ -86,17 +86,17 @@ def _of_item(item: Mapping[str, Any], at: str) -> Iterator[Entry]:
         text = _text_of(item.get("output"))
         is_denied = text.startswith(_BLOCKED)
         is_failed = not is_denied and (_FAILED.match(text) is not None)
-        yield LoggedResult(call, text, at, failed=is_failed, denied=is_denied)
+        yield LoggedResult(call, text, failed=is_failed, denied=is_denied)
 
 
-def _spoken(item: Mapping[str, Any], at: str) -> Iterator[LoggedWords]:
+def _spoken(item: Mapping[str, Any]) -> Iterator[LoggedWords]:
     speaker = {"user": Speaker.USER, "assistant": Speaker.ASSISTANT}.get(text_in(item, "role"))
     sources = objects(object_at(item, "internal_chat_message_metadata_passthrough").get("content_item_metadata"))
     is_by_codex = any(text_in(object_at(each, "provenance"), "type") not in {"", "user"} for each in sources)
     text = _text_of(item.get("content")).strip()
     is_by_codex = speaker is Speaker.USER and (is_by_codex or text.startswith(_BY_CODEX))
     if speaker and text and not is_by_codex:
-        yield LoggedWords(speaker, text, at)
+        yield LoggedWords(speaker, text)
 
 
 def _called(call: str, tool: str, given: Mapping[str, Any], at: str) -> LoggedCall:

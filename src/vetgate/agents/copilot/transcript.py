@@ -58,11 +58,11 @@ def _of_event(event: Mapping[str, Any]) -> Iterator[Entry]:
     kind, data, at = event.get("type"), object_at(event, "data"), text_in(event, "timestamp")
     is_inside = bool(event.get("agentId"))  # of a subagent
     if kind == "user.message" and not is_inside:
-        yield from _asked(data, at)
+        yield from _asked(data)
     elif kind == "assistant.message" and not is_inside and text_in(data, "content").strip():
-        yield LoggedWords(Speaker.ASSISTANT, text_in(data, "content").strip(), at)
+        yield LoggedWords(Speaker.ASSISTANT, text_in(data, "content").strip())
     elif kind == "session.compaction_complete" and text_in(data, "summaryContent"):
-        yield LoggedWords(Speaker.SUMMARY, text_in(data, "summaryContent"), at)
+        yield LoggedWords(Speaker.SUMMARY, text_in(data, "summaryContent"))
     elif kind == "tool.execution_start":
         payload = {"toolName": text_in(data, "toolName"), "toolArgs": data.get("arguments")}
         raw = form.shaped(payload, "preToolUse") or {}
@@ -71,24 +71,23 @@ def _of_event(event: Mapping[str, Any]) -> Iterator[Entry]:
             text_in(data, "toolCallId"), text_in(raw, "tool_name"), given if isinstance(given, dict) else {}, at
         )
     elif kind == "tool.execution_complete":
-        yield _answered(data, at)
+        yield _answered(data)
 
 
-def _asked(data: Mapping[str, Any], at: str) -> Iterator[LoggedWords]:
+def _asked(data: Mapping[str, Any]) -> Iterator[LoggedWords]:
     """What the client put in a person's place has a source."""
     text = text_in(data, "content").strip()
     is_by_client = data.get("source") or data.get("isAutopilotContinuation") or text.startswith(_HELD)
     if text and not is_by_client:
-        yield LoggedWords(Speaker.USER, text, at)
+        yield LoggedWords(Speaker.USER, text)
 
 
-def _answered(data: Mapping[str, Any], at: str) -> LoggedResult:
+def _answered(data: Mapping[str, Any]) -> LoggedResult:
     error = text_in(object_at(data, "error"), "message")
     is_denied = error.startswith(_DENIED) or object_at(data, "error").get("code") == "denied"
     return LoggedResult(
         text_in(data, "toolCallId"),
         error or text_in(object_at(data, "result"), "content"),
-        at,
         failed=data.get("success") is False and not is_denied,
         denied=is_denied,
     )

@@ -71,15 +71,15 @@ def _entries(records: Iterable[dict[str, Any]]) -> list[Entry]:
 
 
 def _of_message(message: Mapping[str, Any]) -> Iterator[Entry]:
-    content, at = message.get("content"), text_in(message, "timestamp")
+    content = message.get("content")
     text = content if isinstance(content, str) else "\n".join(text_in(each, "text") for each in objects(content))
     if message.get("type") == "user":
         words = form.asked(text).strip()
         if words and not words.startswith(_CLIENT):
-            yield LoggedWords(Speaker.USER, words, at)
+            yield LoggedWords(Speaker.USER, words)
     elif message.get("type") == "gemini":
         if text.strip():
-            yield LoggedWords(Speaker.ASSISTANT, text.strip(), at)
+            yield LoggedWords(Speaker.ASSISTANT, text.strip())
         for call in objects(message.get("toolCalls")):
             yield _called(call)
             yield _answered(call)
@@ -101,7 +101,6 @@ def _answered(call: Mapping[str, Any]) -> LoggedResult:
     return LoggedResult(
         text_in(call, "id"),
         text,
-        text_in(call, "timestamp"),
         failed=call.get("status") == "error" and not is_denied,
         denied=is_denied,
         found=_found(display),

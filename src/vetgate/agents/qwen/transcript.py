@@ -55,15 +55,15 @@ def _of_record(record: Mapping[str, Any]) -> Iterator[Entry]:
     text = "\n".join(text_in(each, "text") for each in parts if not each.get("thought")).strip()
     if kind == "user" and record.get("provenance", "real_user") == "real_user":
         if text and not text.startswith(_HELD):
-            yield LoggedWords(Speaker.USER, text, at)
+            yield LoggedWords(Speaker.USER, text)
     elif kind == "assistant":
         if text:
-            yield LoggedWords(Speaker.ASSISTANT, text, at)
+            yield LoggedWords(Speaker.ASSISTANT, text)
         yield from (_called(object_at(each, "functionCall"), at, cwd) for each in parts if "functionCall" in each)
     elif kind == "tool_result":
         result = object_at(record, "toolCallResult")
         for each in parts:
-            yield _answered(object_at(each, "functionResponse"), result, at)
+            yield _answered(object_at(each, "functionResponse"), result)
 
 
 def _called(call: Mapping[str, Any], at: str, cwd: str) -> LoggedCall:
@@ -72,13 +72,12 @@ def _called(call: Mapping[str, Any], at: str, cwd: str) -> LoggedCall:
     return LoggedCall(text_in(call, "id"), raw["tool_name"], raw["tool_input"], at, text_in(raw, "cwd"))
 
 
-def _answered(response: Mapping[str, Any], result: Mapping[str, Any], at: str) -> LoggedResult:
+def _answered(response: Mapping[str, Any], result: Mapping[str, Any]) -> LoggedResult:
     said = object_at(response, "response")
     denied = result.get("errorType") == "execution_denied"
     return LoggedResult(
         text_in(response, "id"),
         text_in(said, "output") or text_in(said, "error"),
-        at,
         failed=result.get("status") == "error" and result.get("errorType") != "shell_execute_error" and not denied,
         denied=denied,
         found=found_in(result.get("resultDisplay"), text_in(response, "name")),

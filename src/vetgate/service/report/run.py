@@ -20,7 +20,6 @@ from vetgate.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Rule
@@ -89,7 +88,6 @@ class Run:
     """
 
     verdict: Verdict
-    root: Path
     files: int = 0
     broken: Mapping[str, int] = field(default_factory=dict)
     elapsed_ms: float = 0.0
@@ -110,7 +108,6 @@ class Run:
     def of(cls, judged: Judged, *, everything: bool = False) -> Self:
         return cls(
             verdict=judged.verdict,
-            root=judged.root,
             files=judged.files,
             broken=judged.broken,
             elapsed_ms=judged.elapsed_ms,
