@@ -168,6 +168,10 @@ def full_name(klass: SourceDefinition) -> str:
     return joined(klass.facts.space, f"{klass.definition.symbol}{klass.definition.word}")
 
 
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 def joined(*parts: str) -> str:
     return ".".join(filter(None, parts))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.classes import ALL, CLASS, Classes, ClassResolver, LanguageRules, is_static, joined
+from vetgate.index.classes import ALL, CLASS, Classes, ClassResolver, LanguageRules, is_static, joined, words
 from vetgate.index.csharp import GLOBAL, LENT, RECORD
 
 if TYPE_CHECKING:
@@ -16,22 +16,18 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_EVERYWHERE = _words("Equals GetHashCode ToString GetType MemberwiseClone ReferenceEquals Finalize")
-_OF_RECORDS = _words("Deconstruct PrintMembers")
-_OF_ERRORS = _words("GetBaseException GetObjectData")
+_EVERYWHERE = words("Equals GetHashCode ToString GetType MemberwiseClone ReferenceEquals Finalize")
+_OF_RECORDS = words("Deconstruct PrintMembers")
+_OF_ERRORS = words("GetBaseException GetObjectData")
 _GIVEN = {
     "object": frozenset[str](),
     "Object": frozenset[str](),
-    "IDisposable": _words("Dispose"),
-    "IAsyncDisposable": _words("DisposeAsync"),
-    "ICloneable": _words("Clone"),
+    "IDisposable": words("Dispose"),
+    "IAsyncDisposable": words("DisposeAsync"),
+    "ICloneable": words("Clone"),
     "IEquatable": frozenset[str](),
-    "IComparable": _words("CompareTo"),
-    "IComparer": _words("Compare"),
+    "IComparable": words("CompareTo"),
+    "IComparer": words("Compare"),
     "IEqualityComparer": frozenset[str](),
     "IFormattable": frozenset[str](),
     "INotifyPropertyChanged": frozenset[str](),
@@ -39,7 +35,7 @@ _GIVEN = {
     "Exception": _OF_ERRORS,
     "ArgumentException": _OF_ERRORS,
     "InvalidOperationException": _OF_ERRORS,
-    "Attribute": _words("Match IsDefaultAttribute GetCustomAttribute GetCustomAttributes IsDefined"),
+    "Attribute": words("Match IsDefaultAttribute GetCustomAttribute GetCustomAttributes IsDefined"),
 }
 
 

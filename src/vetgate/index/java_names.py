@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.classes import ALL, Classes, ClassResolver, LanguageRules, is_static, joined
+from vetgate.index.classes import ALL, Classes, ClassResolver, LanguageRules, is_static, joined, words
 from vetgate.index.java import ENUM
 
 if TYPE_CHECKING:
@@ -16,13 +16,9 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_EVERYWHERE = _words("equals hashCode toString getClass notify notifyAll wait clone finalize")
-_OF_ENUMS = _words("values valueOf name ordinal compareTo getDeclaringClass describeConstable")
-_OF_ERRORS = _words(
+_EVERYWHERE = words("equals hashCode toString getClass notify notifyAll wait clone finalize")
+_OF_ENUMS = words("values valueOf name ordinal compareTo getDeclaringClass describeConstable")
+_OF_ERRORS = words(
     """getMessage getLocalizedMessage getCause initCause printStackTrace fillInStackTrace getStackTrace setStackTrace
     addSuppressed getSuppressed"""
 )
@@ -33,33 +29,33 @@ _GIVEN = {
     "Serializable": frozenset[str](),
     "Cloneable": frozenset[str](),
     "RandomAccess": frozenset[str](),
-    "Comparable": _words("compareTo"),
-    "Runnable": _words("run"),
-    "Callable": _words("call"),
-    "AutoCloseable": _words("close"),
-    "Closeable": _words("close"),
-    "Flushable": _words("flush"),
-    "Supplier": _words("get"),
-    "Function": _words("apply compose andThen identity"),
-    "BiFunction": _words("apply andThen"),
-    "UnaryOperator": _words("apply compose andThen identity"),
-    "BinaryOperator": _words("apply andThen minBy maxBy"),
-    "Consumer": _words("accept andThen"),
-    "BiConsumer": _words("accept andThen"),
-    "Predicate": _words("test and or negate not isEqual"),
-    "Iterable": _words("iterator forEach spliterator"),
-    "Iterator": _words("hasNext next remove forEachRemaining"),
-    "Comparator": _words(
+    "Comparable": words("compareTo"),
+    "Runnable": words("run"),
+    "Callable": words("call"),
+    "AutoCloseable": words("close"),
+    "Closeable": words("close"),
+    "Flushable": words("flush"),
+    "Supplier": words("get"),
+    "Function": words("apply compose andThen identity"),
+    "BiFunction": words("apply andThen"),
+    "UnaryOperator": words("apply compose andThen identity"),
+    "BinaryOperator": words("apply andThen minBy maxBy"),
+    "Consumer": words("accept andThen"),
+    "BiConsumer": words("accept andThen"),
+    "Predicate": words("test and or negate not isEqual"),
+    "Iterable": words("iterator forEach spliterator"),
+    "Iterator": words("hasNext next remove forEachRemaining"),
+    "Comparator": words(
         """compare reversed thenComparing thenComparingInt thenComparingLong thenComparingDouble naturalOrder
         reverseOrder nullsFirst nullsLast comparing comparingInt comparingLong comparingDouble"""
     ),
-    "CharSequence": _words("length charAt subSequence chars codePoints isEmpty compare getChars"),
+    "CharSequence": words("length charAt subSequence chars codePoints isEmpty compare getChars"),
     **dict.fromkeys(_ERRORS.split(), _OF_ERRORS),
 }
 # Lombok writes members into a class; these of its parts do not.
 _LOMBOK = "lombok"
-_HARMLESS = _words("NonNull SneakyThrows Cleanup Synchronized val var ToString EqualsAndHashCode Generated")
-_ANY_NAME = _words("Delegate Accessors ExtensionMethod *")
+_HARMLESS = words("NonNull SneakyThrows Cleanup Synchronized val var ToString EqualsAndHashCode Generated")
+_ANY_NAME = words("Delegate Accessors ExtensionMethod *")
 _WRITTEN = ("get", "set", "is", "with", "builder", "toBuilder", "canEqual", "of")
 
 

@@ -1,16 +1,18 @@
-"""What the index notes of Rust, inside of macros, too."""
+"""What the index notes of Rust, inside of macros, too.
+
+Variables and fields are known by the type that is written, or by the value that a `let` gives them. What `use` brings
+is known by the path it comes from, seen from the file, whichever module says it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.index.facts import POSITIONAL, REST, CallSite, Definition, Parameter
+from vetgate.index.facts import POSITIONAL, REST, CallSite, Definition, Import, Parameter
 from vetgate.index.objects import bind
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
-from vetgate.index.rust_types import OF, OWN, fields, held, made_type, written_type
-from vetgate.index.rust_use import READERS as USES
-from vetgate.index.rust_use import written_visibility
+from vetgate.index.visibility import CRATE, PRIVATE, SUPER
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -19,6 +21,173 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.index.reading import Reading, See
+
+
+# How the types of what a type has are named: a field, and what a function gives back.
+OF = ":"
+GIVES = "()"
+OWN = "Self"
+# What is reached through these is reached as if they were not there.
+_WRAPPERS = frozenset({"Box", "Rc", "Arc"})
+# Nobody's own.
+_GIVEN = frozenset(
+    """BTreeMap BTreeSet Cell Cow Duration HashMap HashSet Instant Mutex Option OsString Path PathBuf PhantomData
+    RefCell Result RwLock String Vec VecDeque""".split()  # noqa: SIM905 - a list of names
+)
+_AROUND = frozenset({"reference_type", "generic_type", "generic_type_with_turbofish"})
+_PATHS = frozenset({"scoped_identifier", "scoped_type_identifier"})
+_NAMES = frozenset({"identifier", "type_identifier", "crate", "super"})
+
+
+def written_type(reading: Reading, node: Node | None) -> str:
+    """`a.B` of `a::B`, `&a::B`, `a::B<C>` and `Box<a::B>`; "" for what is no type of a name."""
+    while node is not None and node.type in _AROUND:
+        inner = node.child_by_field_name("type")
+        listed = node.child_by_field_name("type_arguments")
+        if node.type == "generic_type" and _last(_path(reading, inner)) in _WRAPPERS:
+            types = [child for child in listed.named_children if child.type != "lifetime"] if listed is not None else []
+            inner = types[0] if len(types) == 1 else None
+        node = inner
+    path = _path(reading, node)
+    return path if _is_type(path) and _last(path) not in _GIVEN | _WRAPPERS else ""
+
+
+def made_type(reading: Reading, node: Node | None) -> str:
+    """Of `B { … }`, of `B::new(…)` and of these in a `&` or a `Box::new`: for a function the type that has it."""
+    node = _bare(node)
+    if _last(_called(reading, node)[0]) in _WRAPPERS:
+        listed = node.child_by_field_name("arguments") if node is not None else None
+        node = _bare(next(iter(listed.named_children), None)) if listed is not None else None
+    if node is not None and node.type == "struct_expression":
+        return written_type(reading, node.child_by_field_name("name"))
+    holder, name = _called(reading, node)
+    return f"{name}{GIVES}{OF}{holder}" if _is_type(holder) and _last(holder) not in _GIVEN | _WRAPPERS else ""
+
+
+def _called(reading: Reading, node: Node | None) -> tuple[str, str]:
+    """`a.B` and `f` of `a::B::f(…)`."""
+    function = node.child_by_field_name("function") if node is not None and node.type == "call_expression" else None
+    holder, _, name = _path(reading, function).rpartition(".")
+    return holder, name
+
+
+def _bare(node: Node | None) -> Node | None:
+    """Without brackets and `&` around it."""
+    while node is not None and node.type in {"parenthesized_expression", "reference_expression"}:
+        node = node.child_by_field_name("value") or next(iter(node.named_children), None)
+    return node
+
+
+def held(reading: Reading, value: Node | None) -> tuple[str, str]:
+    """A variable that something is called on, or the type of what it is called on otherwise."""
+    value = _bare(value)
+    if value is None:
+        return "", ""
+    if value.type == "identifier":
+        return reading.text(value), ""
+    of, field = value.child_by_field_name("value"), value.child_by_field_name("field")
+    if value.type != "field_expression" or of is None or of.type != "self":
+        return "", made_type(reading, value)
+    return "", f"{reading.text(field)}{OF}{OWN}" if field is not None and field.type == "field_identifier" else ""
+
+
+def fields(reading: Reading, body: Node | None) -> Iterator[str]:
+    """`name=type` of each field whose type may be one of the project."""
+    for child in body.named_children if body is not None else ():
+        if child.type == "field_declaration":
+            kind = written_type(reading, child.child_by_field_name("type"))
+            yield from (f"{name}={kind}" for name in [reading.text(child.child_by_field_name("name"))] if kind)
+
+
+def _path(reading: Reading, node: Node | None) -> str:
+    parts: list[str] = []
+    while node is not None and node.type in _PATHS:
+        parts.append(reading.text(node.child_by_field_name("name")))
+        node = node.child_by_field_name("path")
+        if node is not None and node.type == "generic_type":
+            node = node.child_by_field_name("type")
+    return ".".join((reading.text(node), *reversed(parts))) if node is not None and node.type in _NAMES else ""
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _is_type(path: str) -> bool:
+    return _last(path)[:1].isupper()
+
+
+_REACHES = {"": PRIVATE, "pub(self)": PRIVATE, "pub(crate)": CRATE, "crate": CRATE, "pub(super)": SUPER}
+# Stands for a trait of others that a file brings along without a name.
+NAMELESS = "as _"
+_KNOWN = frozenset({"crate", "self", "super", "std", "core", "alloc"})
+_NAMED = frozenset({"identifier", "self", "super", "crate", "metavariable"})
+
+
+def _use(reading: Reading, node: Node) -> None:
+    modules = [name for kind, name in reading.around(node) if kind == MODULE]
+    visibility = written_visibility(reading, node)
+    for path, local, line in _brought(reading, node.child_by_field_name("argument")):
+        *before, name = path
+        if name == "self" and before:
+            *before, name = before
+        if (local or name) == "_":
+            reading.bound.update({NAMELESS} if path[0] not in _KNOWN else ())
+            continue  # a trait that has no name here
+        known = ".".join(seen_from_file(modules, before))
+        here = ".".join((*modules, local or name))
+        reading.imports.append(Import(line, known, name, here, visibility=visibility))
+
+
+def written_visibility(reading: Reading, node: Node) -> str:
+    """For whom an item is; nothing of what is for one module by name."""
+    said = next((child for child in node.children if child.type == "visibility_modifier"), None)
+    return _REACHES.get("".join(reading.text(said).split()), "")
+
+
+def seen_from_file(modules: Sequence[str], path: Sequence[str]) -> list[str]:
+    """A path of a module inside of the file, as the file itself would say it."""
+    inner, rest = list(modules), list(path)
+    if not rest or rest[0] not in {"self", "super"}:
+        return ["self", *inner, *rest] if inner and (not rest or rest[0] != "crate") else rest
+    while rest and rest[0] in {"self", "super"}:
+        if rest[0] == "super":
+            if not inner:
+                break
+            inner.pop()
+        rest.pop(0)
+    return [*(() if rest and rest[0] == "super" else ("self",)), *inner, *rest]
+
+
+def _brought(reading: Reading, node: Node | None) -> Iterator[tuple[list[str], str, int]]:
+    """Whole paths, with another name where there is one."""
+    pending: list[tuple[Node | None, list[str]]] = [(node, [])]
+    while pending:
+        here, before = pending.pop()
+        if here is None:
+            continue
+        if here.type == "use_as_clause":
+            path = _path_parts(reading, here.child_by_field_name("path"))
+            yield [*before, *path], reading.text(here.child_by_field_name("alias")), first_line(here)
+        elif here.type == "use_wildcard":
+            inner = here.named_children[0] if here.named_children else None
+            yield [*before, *_path_parts(reading, inner), "*"], "", first_line(here)
+        elif here.type == "scoped_use_list":
+            further = [*before, *_path_parts(reading, here.child_by_field_name("path"))]
+            pending.append((here.child_by_field_name("list"), further))
+        elif here.type == "use_list":
+            pending.extend((child, before) for child in reversed(here.named_children))
+        elif here.type == "scoped_identifier" or here.type in _NAMED:
+            yield [*before, *_path_parts(reading, here)], "", first_line(here)
+
+
+def _path_parts(reading: Reading, node: Node | None) -> list[str]:
+    parts: list[str] = []
+    while node is not None and node.type == "scoped_identifier":
+        parts.append(reading.text(node.child_by_field_name("name")))
+        node = node.child_by_field_name("path")
+    return [*([reading.text(node)] if node is not None else []), *reversed(parts)]
+
 
 _EXPRESSIONS = frozenset(
     """anyhow assert assert_eq assert_ne bail dbg debug debug_assert debug_assert_eq debug_assert_ne ensure eprint
@@ -408,7 +577,7 @@ def _macro(reading: Reading, node: Node) -> None:
 
 
 READERS: Mapping[str, See] = {
-    **USES,
+    "use_declaration": _use,
     "function_item": _function,
     "function_signature_item": _function,
     "mod_item": _module,

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.facts import CallSite, DefinitionSite, Facts, Import, last_name
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
-from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
+from vetgate.index.rust import ANY, GIVES, IMPL, INSIDE, NAMELESS, OF, OPEN, OWN, PARAMETER, TRAIT
 from vetgate.index.rust_paths import DOUBT, ROOTS, ResolvedPath, RustModule, crate_named, crate_root, parent, resolved
-from vetgate.index.rust_types import GIVES, OF, OWN
-from vetgate.index.rust_use import NAMELESS
 from vetgate.index.visibility import CRATE, SUPER
 
 if TYPE_CHECKING:

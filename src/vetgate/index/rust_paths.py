@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import DefinitionSite
 from vetgate.index.reading import MODULE
-from vetgate.index.rust import ANY, VALUE
-from vetgate.index.rust_use import seen_from_file
+from vetgate.index.rust import ANY, VALUE, seen_from_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

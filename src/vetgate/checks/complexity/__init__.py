@@ -17,17 +17,18 @@ from vetgate.checks.complexity.definitions import (
     VARIANT,
     FileMeasures,
     Measures,
+    code_lines,
     definition,
+    modified_cyclomatic,
 )
 from vetgate.checks.complexity.measure import LANGUAGES, measure, measured, visitor
-from vetgate.checks.complexity.variants import code_lines, modified_cyclomatic
 from vetgate.engine.check import Check, InTests, Report
 from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from vetgate.checks.complexity.trail import Addition
+    from vetgate.checks.complexity.definitions import Addition
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput, Rule
     from vetgate.source.clock import Deadline

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.checks.complexity.definitions import Measures
-from vetgate.checks.complexity.trail import FLAT, Folded, FunctionTrail
+from vetgate.checks.complexity.definitions import FLAT, Folded, FunctionTrail, Measures
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
