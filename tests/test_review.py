@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections import Counter
 from hashlib import sha256
 
 import pytest
 
-from fixtures import BAD, GOOD, Clone
+from fixtures import BAD, GOOD, Clone, wait_for_tick
 
 COUNT = "echo ran >> ../runs"
 FAILS = "echo 'a.txt:1: error: not so'; exit 1"
@@ -51,6 +53,24 @@ def test_what_the_branch_brought_blocks_before_any_command_runs(clone):
     assert "b.py" in said.stdout
     assert "blocked" in said.stdout
     assert runs(clone) == 0
+
+
+def test_a_review_asks_git_nothing_twice_but_what_lies_there_at_the_end(clone):
+    """By several questions at once, and none about what it knows: the files, and what HEAD and the trunk name."""
+    branched(clone, review="[code]")
+    commit(clone, "b.py", GOOD)
+    clone.put("new.py", GOOD)
+    wait_for_tick(2)
+    asked = clone.home / "asked"
+    clone.hook(clone.bin / "git", f'#!/bin/sh\necho "$*" >> {asked}\nexec {shutil.which("git")} "$@"\n')
+    said = clone.vetgate("review")
+    assert said.returncode == 0, said.stdout + said.stderr
+    times = Counter(line for line in asked.read_text().splitlines() if "cat-file" not in line)
+    assert {line: count for line, count in times.items() if count > 1} == {
+        "--no-pager ls-files -t -z --modified --deleted --others --exclude-standard": 2
+    }
+    names = Counter(line for line in asked.read_text().splitlines() if line.endswith("%(objectname)"))
+    assert names.total() == 1
 
 
 def test_what_is_not_committed_counts_as_well(clone):
