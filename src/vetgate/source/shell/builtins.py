@@ -9,7 +9,7 @@ from vetgate.expression import expression
 from vetgate.source.shell.options import copied, first_operand, value_of
 from vetgate.source.shell.outputs import Input, printed
 from vetgate.source.shell.placeholders import CREDENTIAL, LISTS_GATE, STAR, UNKNOWN, is_known, without_globs
-from vetgate.source.shell.runs import Inner, ProgramRun
+from vetgate.source.shell.runs import Inner, ProgramRun, by_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -304,41 +304,30 @@ def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return ""
 
 
-BUILTINS: Mapping[str, Builtin] = {
-    "cd": _cd,
-    "pushd": _cd,
-    "export": _declare,
-    "declare": _declare,
-    "typeset": _declare,
-    "local": _declare,
-    "readonly": _declare,
-    "read": _read,
-    "mapfile": _mapfile,
-    "readarray": _mapfile,
-    "alias": _alias,
-    "hash": _hash,
-    "eval": _eval,
-    "source": _source,
-    ".": _source,
-    "trap": _trap,
-    "set": _set,
-    "shift": _shift,
-    "compgen": _compgen,
-    "history": _history,
-    "fc": _fc,
-    "bind": _bind,
-    "complete": _compgen,
-    "unset": _unset,
-    "tee": _tee,
-    "sponge": _tee,
-    "xargs": _xargs,
-    "gxargs": _xargs,
-    **dict.fromkeys(("parallel", "sem"), _parallel),
-    "find": _find,
-    "gfind": _find,
-    "fd": _find,
-    "fdfind": _find,
-}
+BUILTINS: Mapping[str, Builtin] = by_name(
+    {
+        "cd pushd": _cd,
+        "export declare typeset local readonly": _declare,
+        "read": _read,
+        "mapfile readarray": _mapfile,
+        "alias": _alias,
+        "hash": _hash,
+        "eval": _eval,
+        "source .": _source,
+        "trap": _trap,
+        "set": _set,
+        "shift": _shift,
+        "compgen complete": _compgen,
+        "history": _history,
+        "fc": _fc,
+        "bind": _bind,
+        "unset": _unset,
+        "tee sponge": _tee,
+        "xargs gxargs": _xargs,
+        "parallel sem": _parallel,
+        "find gfind fd fdfind": _find,
+    }
+)
 
 
 def shows_variables(run: ProgramRun) -> bool:

@@ -11,7 +11,7 @@ from vetgate.source.shell.detached import scheduled
 from vetgate.source.shell.makefiles import made
 from vetgate.source.shell.options import first_operand, value_of, values_of
 from vetgate.source.shell.placeholders import FETCHED, UNKNOWN
-from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner
+from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner, by_name
 from vetgate.source.shell.sed import run_by_sed
 
 if TYPE_CHECKING:
@@ -29,20 +29,19 @@ _SETTINGS = expression(
     r"|tar\..+\.command|instaweb\.httpd|imap\.tunnel|receive\.procreceiverefs|(?:fsck|hook)\..+\.command"
 )
 # Options of single commands whose value is a program.
-_GIT_OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "fetch": ("--upload-pack",),
-    "pull": ("--upload-pack",),
-    "clone": ("--upload-pack", "-u"),
-    "ls-remote": ("--upload-pack", "--exec"),
-    "fetch-pack": ("--upload-pack", "--exec"),
-    "push": ("--receive-pack", "--exec"),
-    "send-pack": ("--receive-pack", "--exec"),
-    "archive": ("--exec",),
-    "grep": ("--open-files-in-pager", "-O"),
-    "difftool": ("-x", "--extcmd"),
-    "rebase": ("-x", "--exec"),
-    "send-email": ("--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd"),
-}
+_GIT_OPTIONS: Mapping[str, tuple[str, ...]] = by_name(
+    {
+        "fetch pull": ("--upload-pack",),
+        "clone": ("--upload-pack", "-u"),
+        "ls-remote fetch-pack": ("--upload-pack", "--exec"),
+        "push send-pack": ("--receive-pack", "--exec"),
+        "archive": ("--exec",),
+        "grep": ("--open-files-in-pager", "-O"),
+        "difftool": ("-x", "--extcmd"),
+        "rebase": ("-x", "--exec"),
+        "send-email": ("--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd"),
+    }
+)
 _EXTERNAL = "ext::"
 _CLUSTER = expression(r"-[a-zA-Z]{2,}")
 
@@ -91,35 +90,22 @@ def _settings(verb: str, rest: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 # The options behind which code stands.
-_CODE: Mapping[str, tuple[str, ...]] = {
-    "guile": ("-c",),
-    "racket": ("-e", "--eval"),
-    "sbcl": ("--eval",),
-    "clisp": ("-x",),
-    "ghc": ("-e",),
-    "ghci": ("-e",),
-    "ocaml": ("-e",),
-    "octave": ("--eval",),
-    "gnuplot": ("-e",),
-    "swipl": ("-g", "-t"),
-    "swift": ("-e",),
-    "scala": ("-e",),
-    "scala-cli": ("-e",),
-    "emacs": ("--eval", "-eval", "--execute", "-execute"),
-    "emacsclient": ("-e", "--eval"),
-    "vim": ("-c", "--cmd"),
-    "nvim": ("-c", "--cmd"),
-    "jshell": (),
-    "erl": ("-eval",),
-    "clojure": ("-e", "-M"),
-    "clj": ("-e", "-M"),
-    "bb": ("-e",),
-    "crystal": ("eval",),
-    "kotlin": ("-e",),
-    "runghc": (),
-    "mongosh": ("--eval",),
-    "osascript": ("-e",),
-}
+_CODE: Mapping[str, tuple[str, ...]] = by_name(
+    {
+        "guile": ("-c",),
+        "racket emacsclient": ("-e", "--eval"),
+        "sbcl octave mongosh": ("--eval",),
+        "clisp": ("-x",),
+        "ghc ghci ocaml gnuplot swift scala scala-cli bb kotlin osascript": ("-e",),
+        "swipl": ("-g", "-t"),
+        "emacs": ("--eval", "-eval", "--execute", "-execute"),
+        "vim nvim": ("-c", "--cmd"),
+        "jshell runghc": (),
+        "erl": ("-eval",),
+        "clojure clj": ("-e", "-M"),
+        "crystal": ("eval",),
+    }
+)
 _EDITORS = frozenset({"vim", "nvim"})
 # Programs that hand a part of what they are fed, or of the text behind an option, to a shell.
 _LINE = expression(r"^\s*!+\s*(.+)$", re.MULTILINE)
@@ -239,15 +225,7 @@ _DATABASE_RUNS = expression(
 )
 # Options whose value is a command.
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "tar": (
-        "--to-command",
-        "--use-compress-program",
-        "-I",
-        "--rsh-command",
-        "-F",
-        "--info-script",
-        "--new-volume-script",
-    ),
+    "tar": tuple("--to-command --use-compress-program -I --rsh-command -F --info-script --new-volume-script".split()),
     "bsdtar": ("--use-compress-program",),
     "man": ("-P", "--pager"),
     "zip": ("-TT", "--unzip-command"),
@@ -508,58 +486,41 @@ def _code_of_framework(option: str, language: str, *words: str) -> Reader:
     return read
 
 
-_READERS: Mapping[str, Reader] = {
-    "cmake": _cmake,
-    **dict.fromkeys(("apt", "apt-get"), _configured("-o", _INVOKES)),
-    "cargo": _configured("--config", _CARGO_RUNS),
-    "logrotate": _lines,
-    "ssh": _ssh_settings,
-    **dict.fromkeys(("gcc", "g++", "cc", "c++"), _of_compiler),
-    **dict.fromkeys(("uv", "jupyter"), _python_at_input),
-    "tmux": _multiplexer("tmux"),
-    "screen": _multiplexer("screen"),
-    "rails": _code_of_framework("", "ruby", "runner", "r", "console", "c"),
-    "manage.py": _code_of_framework("-c", "python", "shell", "shell_plus"),
-    "flask": _code_of_framework("-c", "python", "shell"),
-    "artisan": _code_of_framework("--execute", "php", "tinker"),
-    "mix": _code_of_framework("-e", "elixir", "run", "eval"),
-    "gdb": _debugger,
-    "lldb": _debugger,
-    "less": _less,
-    "npm": _scripts_set,
-    "pnpm": _scripts_set,
-    "pdb": _pdb,
-    "timeit": _timed,
-    "crontab": _crontab,
-    "sed": run_by_sed,
-    "gsed": run_by_sed,
-    "vim": _editor,
-    "vi": _editor,
-    "nvim": _editor,
-    "ex": _editor,
-    "ed": _editor,
-    "emacs": _editor,
-    "psql": _database,
-    "mysql": _database,
-    "mariadb": _database,
-    "sqlite3": _database,
-    "duckdb": _database,
-    "make": made,
-    "gmake": made,
-    "tar": _tar,
-    "gtar": _tar,
-    "git": _git,
-    "ansible": _ansible,
-    **dict.fromkeys(("pdsh", "fab"), _many_hosts),
-    "pssh": _many_hosts,
-    "parallel-ssh": _many_hosts,
-    "clush": _many_hosts,
-    "salt": _salt,
-    "rake": _rake,
-    "socat": _socat,
-    "at": _at,
-    "batch": _at,
-    "vagrant": _compose,
-    "gh": _gh,
-    "glab": _gh,
-}
+_READERS: Mapping[str, Reader] = by_name(
+    {
+        "cmake": _cmake,
+        "apt apt-get": _configured("-o", _INVOKES),
+        "cargo": _configured("--config", _CARGO_RUNS),
+        "logrotate": _lines,
+        "ssh": _ssh_settings,
+        "gcc g++ cc c++": _of_compiler,
+        "uv jupyter": _python_at_input,
+        "tmux": _multiplexer("tmux"),
+        "screen": _multiplexer("screen"),
+        "rails": _code_of_framework("", "ruby", "runner", "r", "console", "c"),
+        "manage.py": _code_of_framework("-c", "python", "shell", "shell_plus"),
+        "flask": _code_of_framework("-c", "python", "shell"),
+        "artisan": _code_of_framework("--execute", "php", "tinker"),
+        "mix": _code_of_framework("-e", "elixir", "run", "eval"),
+        "gdb lldb": _debugger,
+        "less": _less,
+        "npm pnpm": _scripts_set,
+        "pdb": _pdb,
+        "timeit": _timed,
+        "crontab": _crontab,
+        "sed gsed": run_by_sed,
+        "vim vi nvim ex ed emacs": _editor,
+        "psql mysql mariadb sqlite3 duckdb": _database,
+        "make gmake": made,
+        "tar gtar": _tar,
+        "git": _git,
+        "ansible": _ansible,
+        "pdsh fab pssh parallel-ssh clush": _many_hosts,
+        "salt": _salt,
+        "rake": _rake,
+        "socat": _socat,
+        "at batch": _at,
+        "vagrant": _compose,
+        "gh glab": _gh,
+    }
+)

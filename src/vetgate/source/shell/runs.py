@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+T = TypeVar("T")
 
 HERE, CONTAINER, REMOTE = "here", "container", "remote"
 _VERSION = expression(r"(?<=[a-z])-?\d+(?:\.\d+)*$")
@@ -66,6 +68,11 @@ def program(path: str) -> str:
     name = name[:1] + name[1:].partition("@")[0]
     base = _VERSION.sub("", name)
     return base if base in _VERSIONED else name
+
+
+def by_name(lines: Mapping[str, T]) -> dict[str, T]:
+    """A table in which a line may stand for several names, with spaces between them."""
+    return {name: each for names, each in lines.items() for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)

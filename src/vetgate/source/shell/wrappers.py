@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.source.shell import detached
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import UNKNOWN
-from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner
+from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner, by_name
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
@@ -35,186 +35,120 @@ def _prefix(options: str = "", skip: int = 0) -> Prefix:
     return Prefix(frozenset(options.split()), skip)
 
 
-PREFIXES: Mapping[str, Prefix] = {
-    "sudo": _prefix("-u -g -h -p -C -r -t -T -U -D -R --user --group --chdir --prompt --host --role"),
-    "doas": _prefix("-u -C"),
-    "pkexec": _prefix("--user"),
-    "nohup": _prefix(),
-    "time": _prefix("-f -o --format --output"),
-    "gtime": _prefix("-f -o"),
-    "timeout": _prefix("-s -k --signal --kill-after", 1),
-    "gtimeout": _prefix("-s -k --signal --kill-after", 1),
-    "nice": _prefix("-n --adjustment"),
-    "ionice": _prefix("-c -n -p --class --classdata"),
-    "chrt": _prefix("-T -P -D", 1),
-    "taskset": _prefix("", 1),
-    "numactl": _prefix("-N -m -C --cpunodebind --membind --physcpubind"),
-    "stdbuf": _prefix("-i -o -e --input --output --error"),
-    "setsid": _prefix(),
-    "unbuffer": _prefix(),
-    "chroot": _prefix("--userspec --groups", 1),
-    "command": _prefix(),
-    "builtin": _prefix(),
-    "exec": _prefix("-a"),
-    "noglob": _prefix(),
-    "nocorrect": _prefix(),
-    "strace": _prefix("-o -e -p -s -u -E -P -a -b -I -O -S"),
-    "ltrace": _prefix("-o -e -p -s -u -a -n"),
-    "valgrind": _prefix(),
-    "fakeroot": _prefix("-l -s -i -b"),
-    "torsocks": _prefix(),
-    "proxychains": _prefix("-f"),
-    "proxychains4": _prefix("-f"),
-    "caffeinate": _prefix("-t -w"),
-    "xvfb-run": _prefix("-e -f -n -p -s -w --server-args --server-num"),
-    "dbus-run-session": _prefix("--config-file"),
-    "systemd-run": _prefix("-p -u -t --unit --property --slice --uid --gid --setenv -E -M -H"),
-    "systemd-inhibit": _prefix("--what --who --why --mode"),
-    "firejail": _prefix(),
-    "unshare": _prefix("-S -G -R -w"),
-    "nsenter": _prefix("-t -S -G --target --setuid --setgid"),
-    "setpriv": _prefix("--reuid --regid --groups"),
-    "prlimit": _prefix("-p"),
-    "cpulimit": _prefix("-l -p -e"),
-    "busybox": _prefix(),
-    "toybox": _prefix(),
-    "winpty": _prefix(),
-    "arch": _prefix("-e"),
-    "faketime": _prefix("-f", 1),
-    "sg": _prefix("", 1),
-    "eatmydata": _prefix(),
-    "chronic": _prefix(),
-    "ts": _prefix(),
-    "entr": _prefix(),
-    "nodemon": _prefix("-w --watch -e --ext"),
-    "npx": _prefix("-p --package -w --workspace --prefix"),
-    "bunx": _prefix(),
-    "pnpx": _prefix(),
-    "uvx": _prefix("--from --with --python -p"),
-    "nlx": _prefix(),
-    "retry": _prefix("-t -d -m -s --times --delay --min --max --until --while --message"),
-    "direnv": _prefix("", 2),
-    "rlwrap": _prefix("-a -b -f -H -s"),
-    **dict.fromkeys(("dotenv", "dotenv-cli"), _prefix("-e -f -c -v -p")),
-    "cross-env": _prefix(),
-    "dumb-init": _prefix("-r"),
-    "tini": _prefix("-p"),
-    "gosu": _prefix("", 1),
-    "su-exec": _prefix("", 1),
-    "ssh-agent": _prefix("-a -t"),
-    "flatpak-spawn": _prefix(),
-    "distrobox-host-exec": _prefix(),
-    "host-spawn": _prefix("-cwd -env"),
-    "daemonize": _prefix("-a -c -e -E -p -l -o -u"),
-    "dtach": _prefix("-n -c -A -N -a -p -r -e"),
-    "abduco": _prefix("-n -c -A -a -e"),
-    "faketty": _prefix(),
-    "sshpass": _prefix("-p -f -d -P"),
-    "corepack": _prefix(),
-    "proot": _prefix("-r -b -w -q -k -R -S"),
-    **dict.fromkeys(("linux32", "linux64", "i386", "x86_64", "uname26"), _prefix()),
-    **dict.fromkeys(("qemu-x86_64", "qemu-aarch64", "qemu-arm", "qemu-i386"), _prefix("-L -E -U -0 -cpu")),
-    "chpst": _prefix("-u -U -b -/ -C -n -l -L -m -d -o -p -f -c -r -t -e"),
-    "runcon": _prefix("-t -u -r -l --type --user --role --range"),
-    "choom": _prefix("-n -p --adjust"),
-    "softlimit": _prefix("-a -c -d -f -l -m -o -p -r -s -t"),
-    "setuidgid": _prefix("", 1),
-    "s6-setuidgid": _prefix("", 1),
-    "envdir": _prefix("", 1),
-    "cgexec": _prefix("-g"),
-    "catchsegv": _prefix(),
-    "ifne": _prefix(),
-    "dbus-launch": _prefix(),
-    "timelimit": _prefix("-t -T -s -S"),
-    "trickle": _prefix("-d -u -w -t -l -n"),
-    "heaptrack": _prefix("-o --output"),
-    "wsl": _prefix("-d -u --distribution --user --cd"),
-    "run0": _prefix("-u -g -D --user --group --chdir --unit --property --slice --setenv --nice --machine"),
-    **dict.fromkeys(("uutils", "coreutils", "shx", "orb", "xe"), _prefix()),
-    "uclampset": _prefix("-m -M -p"),
-    **dict.fromkeys(("logsave", "repeat"), _prefix("", 1)),
-    "envchain": _prefix("", 1),
-    "nq": _prefix(),
-    "tsp": _prefix("-L -D -N"),
-    "env-cmd": _prefix("-f -e -r --file --environments --rc-file"),
-    "detach": _prefix(),
-    "daemon": _prefix("-n -u -D -o -O -E --name --user --chdir"),
-    "ld.so": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
-    "ld-linux.so.2": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
-    "ld-linux-x86-64.so.2": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
-    "ld-linux-aarch64.so.1": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
-    "watchexec": _prefix("-w -e -f -i -s -d --watch --exts --filter --ignore --signal --debounce"),
-    "hyperfine": _prefix("-w -r -m -M -n -p -s --warmup --runs --prepare --setup"),
-}
+PREFIXES: Mapping[str, Prefix] = by_name(
+    {
+        "sudo": _prefix("-u -g -h -p -C -r -t -T -U -D -R --user --group --chdir --prompt --host --role"),
+        "doas": _prefix("-u -C"),
+        "pkexec": _prefix("--user"),
+        "nohup setsid unbuffer command builtin noglob nocorrect valgrind torsocks firejail busybox toybox winpty "
+        "eatmydata chronic ts entr bunx pnpx nlx cross-env flatpak-spawn distrobox-host-exec faketty corepack linux32 "
+        "linux64 i386 x86_64 uname26 catchsegv ifne dbus-launch uutils coreutils shx orb xe nq detach": _prefix(),
+        "time": _prefix("-f -o --format --output"),
+        "gtime": _prefix("-f -o"),
+        "timeout gtimeout": _prefix("-s -k --signal --kill-after", 1),
+        "nice": _prefix("-n --adjustment"),
+        "ionice": _prefix("-c -n -p --class --classdata"),
+        "chrt": _prefix("-T -P -D", 1),
+        "taskset sg gosu su-exec setuidgid s6-setuidgid envdir logsave repeat envchain": _prefix("", 1),
+        "numactl": _prefix("-N -m -C --cpunodebind --membind --physcpubind"),
+        "stdbuf": _prefix("-i -o -e --input --output --error"),
+        "chroot": _prefix("--userspec --groups", 1),
+        "exec": _prefix("-a"),
+        "strace": _prefix("-o -e -p -s -u -E -P -a -b -I -O -S"),
+        "ltrace": _prefix("-o -e -p -s -u -a -n"),
+        "fakeroot": _prefix("-l -s -i -b"),
+        "proxychains proxychains4": _prefix("-f"),
+        "caffeinate": _prefix("-t -w"),
+        "xvfb-run": _prefix("-e -f -n -p -s -w --server-args --server-num"),
+        "dbus-run-session": _prefix("--config-file"),
+        "systemd-run": _prefix("-p -u -t --unit --property --slice --uid --gid --setenv -E -M -H"),
+        "systemd-inhibit": _prefix("--what --who --why --mode"),
+        "unshare": _prefix("-S -G -R -w"),
+        "nsenter": _prefix("-t -S -G --target --setuid --setgid"),
+        "setpriv": _prefix("--reuid --regid --groups"),
+        "prlimit tini": _prefix("-p"),
+        "cpulimit": _prefix("-l -p -e"),
+        "arch": _prefix("-e"),
+        "faketime": _prefix("-f", 1),
+        "nodemon": _prefix("-w --watch -e --ext"),
+        "npx": _prefix("-p --package -w --workspace --prefix"),
+        "uvx": _prefix("--from --with --python -p"),
+        "retry": _prefix("-t -d -m -s --times --delay --min --max --until --while --message"),
+        "direnv": _prefix("", 2),
+        "rlwrap": _prefix("-a -b -f -H -s"),
+        "dotenv dotenv-cli": _prefix("-e -f -c -v -p"),
+        "dumb-init": _prefix("-r"),
+        "ssh-agent": _prefix("-a -t"),
+        "host-spawn": _prefix("-cwd -env"),
+        "daemonize": _prefix("-a -c -e -E -p -l -o -u"),
+        "dtach": _prefix("-n -c -A -N -a -p -r -e"),
+        "abduco": _prefix("-n -c -A -a -e"),
+        "sshpass": _prefix("-p -f -d -P"),
+        "proot": _prefix("-r -b -w -q -k -R -S"),
+        "qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386": _prefix("-L -E -U -0 -cpu"),
+        "chpst": _prefix("-u -U -b -/ -C -n -l -L -m -d -o -p -f -c -r -t -e"),
+        "runcon": _prefix("-t -u -r -l --type --user --role --range"),
+        "choom": _prefix("-n -p --adjust"),
+        "softlimit": _prefix("-a -c -d -f -l -m -o -p -r -s -t"),
+        "cgexec": _prefix("-g"),
+        "timelimit": _prefix("-t -T -s -S"),
+        "trickle": _prefix("-d -u -w -t -l -n"),
+        "heaptrack": _prefix("-o --output"),
+        "wsl": _prefix("-d -u --distribution --user --cd"),
+        "run0": _prefix("-u -g -D --user --group --chdir --unit --property --slice --setenv --nice --machine"),
+        "uclampset": _prefix("-m -M -p"),
+        "tsp": _prefix("-L -D -N"),
+        "env-cmd": _prefix("-f -e -r --file --environments --rc-file"),
+        "daemon": _prefix("-n -u -D -o -O -E --name --user --chdir"),
+        "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1": _prefix(
+            "--library-path --inhibit-rpath --audit --preload --argv0"
+        ),
+        "watchexec": _prefix("-w -e -f -i -s -d --watch --exts --filter --ignore --signal --debounce"),
+        "hyperfine": _prefix("-w -r -m -M -n -p -s --warmup --runs --prepare --setup"),
+    }
+)
 
-# Programs with a word of their own before the one they run.
-_VERBS: Mapping[tuple[str, str], Prefix] = {
-    ("npm", "explore"): _prefix("", 1),
-    ("npm", "exec"): _prefix("-p --package -w --workspace"),
-    ("npm", "x"): _prefix("-p --package"),
-    ("pnpm", "exec"): _prefix(),
-    ("pnpm", "dlx"): _prefix("--package"),
-    ("yarn", "exec"): _prefix(),
-    ("yarn", "dlx"): _prefix("-p --package"),
-    ("yarn", "run"): _prefix(),
-    ("bun", "x"): _prefix(),
-    ("uv", "run"): _prefix("--with --python -p --project --directory --env-file --extra --group"),
-    ("poetry", "run"): _prefix(),
-    ("pipenv", "run"): _prefix(),
-    ("pdm", "run"): _prefix(),
-    ("rye", "run"): _prefix(),
-    ("hatch", "run"): _prefix(),
-    ("bundle", "exec"): _prefix(),
-    ("rbenv", "exec"): _prefix(),
-    ("pyenv", "exec"): _prefix(),
-    ("conda", "run"): _prefix("-n -p --name --prefix"),
-    ("mamba", "run"): _prefix("-n -p --name --prefix"),
-    ("asdf", "exec"): _prefix(),
-    ("aws-vault", "exec"): _prefix("-d --duration", 1),
-    ("devbox", "run"): _prefix("-c --config -e --env --env-file"),
-    ("op", "run"): _prefix("--env-file"),
-    ("doppler", "run"): _prefix("-p -c --project --config"),
-    ("infisical", "run"): _prefix("--env --path"),
-    ("nix", "develop"): _prefix(),
-    ("dotenv", "run"): _prefix("-e -f"),
-    ("tox", "exec"): _prefix("-e -c"),
-    ("dotenvx", "run"): _prefix("-f -e --env-file"),
-    ("honcho", "run"): _prefix("-e -f -d"),
-    ("foreman", "run"): _prefix("-e -f -d"),
-    ("nx", "exec"): _prefix(),
-    ("lerna", "exec"): _prefix("--scope --ignore"),
-    ("apptainer", "exec"): _prefix("-B --bind -H --home --pwd", 1),
-    ("singularity", "exec"): _prefix("-B --bind -H --home --pwd", 1),
-    ("rr", "record"): _prefix(),
-    ("uftrace", "record"): _prefix(),
-    ("py-spy", "record"): _prefix("-o -r -d -f --output --rate --duration --format"),
-    ("perf", "stat"): _prefix("-e -r -o"),
-    ("perf", "record"): _prefix("-e -o -F"),
-    ("deno", "task"): _prefix(),
-    ("limactl", "shell"): _prefix("--workdir", 1),
-    ("multipass", "exec"): _prefix("", 1),
-    ("wsl", "-e"): _prefix(),
-    ("machinectl", "shell"): _prefix("--uid --setenv -E -M --machine -H --host", 1),
-    ("toolbox", "run"): _prefix("-c --container -d --distro -r --release"),
-    ("distrobox", "enter"): _prefix("-n --name", 1),
-    ("uv", "tool run"): _prefix("--from --with --python -p"),
-    ("pipx", "run"): _prefix("--spec --python --pip-args --with"),
-    ("volta", "run"): _prefix("--node --npm --pnpm --yarn"),
-    ("fnm", "exec"): _prefix("--using"),
-    ("podman", "unshare"): _prefix(),
-    ("gem", "exec"): _prefix("-g --gem -v --version"),
-    ("pixi", "run"): _prefix("-e -p --environment --manifest-path"),
-    ("micromamba", "run"): _prefix("-n -p --name --prefix"),
-    ("teller", "run"): _prefix("-c --config"),
-    ("chamber", "exec"): _prefix("", 1),
-    ("sops", "exec-env"): _prefix("", 1),
-    ("sops", "exec-file"): _prefix("", 1),
-    ("bun", "exec"): _prefix(),
-    ("pm2", "start"): _prefix("-n -i -e -o --name --instances --interpreter --cron --max-memory-restart"),
-    **dict.fromkeys((("just", "-c"), ("just", "--command"), ("wsl", "--"), ("wsl", "--exec")), _prefix()),
-    **dict.fromkeys((("lxc", "exec"), ("incus", "exec")), _prefix("--cwd --env --user", 1)),
-    ("colima", "ssh"): _prefix("-p --profile"),
-}
+# Programs with a word of their own before the one they run: `npm:exec` is `npm exec`.
+_VERBS: Mapping[str, Prefix] = by_name(
+    {
+        "pnpm:exec yarn:exec yarn:run bun:x bun:exec poetry:run pipenv:run pdm:run rye:run hatch:run bundle:exec "
+        "rbenv:exec pyenv:exec asdf:exec nix:develop nx:exec rr:record uftrace:record deno:task podman:unshare "
+        "wsl:-e wsl:-- wsl:--exec just:-c just:--command": _prefix(),
+        "npm:explore multipass:exec chamber:exec sops:exec-env sops:exec-file": _prefix("", 1),
+        "npm:exec": _prefix("-p --package -w --workspace"),
+        "npm:x yarn:dlx": _prefix("-p --package"),
+        "pnpm:dlx": _prefix("--package"),
+        "uv:run": _prefix("--with --python -p --project --directory --env-file --extra --group"),
+        "conda:run mamba:run micromamba:run": _prefix("-n -p --name --prefix"),
+        "aws-vault:exec": _prefix("-d --duration", 1),
+        "devbox:run": _prefix("-c --config -e --env --env-file"),
+        "op:run": _prefix("--env-file"),
+        "doppler:run": _prefix("-p -c --project --config"),
+        "infisical:run": _prefix("--env --path"),
+        "dotenv:run": _prefix("-e -f"),
+        "tox:exec": _prefix("-e -c"),
+        "dotenvx:run": _prefix("-f -e --env-file"),
+        "honcho:run foreman:run": _prefix("-e -f -d"),
+        "lerna:exec": _prefix("--scope --ignore"),
+        "apptainer:exec singularity:exec": _prefix("-B --bind -H --home --pwd", 1),
+        "py-spy:record": _prefix("-o -r -d -f --output --rate --duration --format"),
+        "perf:stat": _prefix("-e -r -o"),
+        "perf:record": _prefix("-e -o -F"),
+        "limactl:shell": _prefix("--workdir", 1),
+        "machinectl:shell": _prefix("--uid --setenv -E -M --machine -H --host", 1),
+        "toolbox:run": _prefix("-c --container -d --distro -r --release"),
+        "distrobox:enter": _prefix("-n --name", 1),
+        "pipx:run": _prefix("--spec --python --pip-args --with"),
+        "volta:run": _prefix("--node --npm --pnpm --yarn"),
+        "fnm:exec": _prefix("--using"),
+        "gem:exec": _prefix("-g --gem -v --version"),
+        "pixi:run": _prefix("-e -p --environment --manifest-path"),
+        "teller:run": _prefix("-c --config"),
+        "pm2:start": _prefix("-n -i -e -o --name --instances --interpreter --cron --max-memory-restart"),
+        "lxc:exec incus:exec": _prefix("--cwd --env --user", 1),
+        "colima:ssh": _prefix("-p --profile"),
+    }
+)
 _REMOTE_VERBS = frozenset({"limactl", "multipass", "lxc", "incus", "colima"})
 
 
@@ -224,21 +158,17 @@ def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
     verb = _verb_at(name, arguments)
     if verb is not None:
         where = REMOTE if name in _REMOTE_VERBS else ""
-        return _behind(arguments[verb + 1 :], _VERBS[name, arguments[verb]], where)
+        return _behind(arguments[verb + 1 :], _VERBS[f"{name}:{arguments[verb]}"], where)
     if special is not None:
         return special(arguments)
-    if name in PREFIXES:
-        return _behind(arguments, PREFIXES[name])
-    if name == "uv" and list(arguments[:2]) == ["tool", "run"]:
-        return _behind(arguments[2:], _VERBS["uv", "tool run"])
-    return []
+    return _behind(arguments, PREFIXES[name]) if name in PREFIXES else []
 
 
 def _verb_at(name: str, arguments: Sequence[str]) -> int | None:
     """Behind options of the program, with their values: `pnpm -r exec`, `uv --directory x run`."""
     before = "-"
     for index, argument in enumerate(arguments):
-        if (name, argument) in _VERBS:
+        if f"{name}:{argument}" in _VERBS:
             return index
         if argument[:1] != "-" and before[:1] != "-":
             return None
@@ -329,12 +259,12 @@ def _su(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(tuple(arguments[start:]))] if user and arguments[start:] else []
 
 
-def _joined(with_value: str, skip: int = 0) -> Callable[[Sequence[str]], list[Inner]]:
+def _joined(with_value: str) -> Callable[[Sequence[str]], list[Inner]]:
     """Programs that put their operands together and give them to a shell."""
     options = frozenset(with_value.split())
 
     def read(arguments: Sequence[str]) -> list[Inner]:
-        rest = arguments[first_operand(arguments, options, skip) :]
+        rest = arguments[first_operand(arguments, options) :]
         return [Inner(script=" ".join(rest))] if rest else []
 
     return read
@@ -347,31 +277,7 @@ def _flock(arguments: Sequence[str]) -> list[Inner]:
 
 
 def _ssh(arguments: Sequence[str]) -> list[Inner]:
-    options = frozenset(
-        [
-            "-b",
-            "-c",
-            "-D",
-            "-E",
-            "-e",
-            "-F",
-            "-I",
-            "-i",
-            "-J",
-            "-L",
-            "-l",
-            "-m",
-            "-O",
-            "-o",
-            "-p",
-            "-Q",
-            "-R",
-            "-S",
-            "-W",
-            "-w",
-            "-B",
-        ]
-    )
+    options = frozenset("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B".split())
     start = first_operand(arguments, options)
     proxies = [found["command"] for found in map(_SSH_RUNS.search, arguments) if found]
     host = arguments[start : start + 1]
@@ -436,11 +342,6 @@ def _kubectl(arguments: Sequence[str]) -> list[Inner]:
         inner = tuple(arguments[list(arguments).index("--") + 1 :])
         return [Inner(inner, where=CONTAINER)] if inner else []
     return []
-
-
-def _watch(arguments: Sequence[str]) -> list[Inner]:
-    rest = arguments[first_operand(arguments, ("-n", "--interval", "-q", "--equexit")) :]
-    return [Inner(script=" ".join(rest))] if rest else []
 
 
 _SHORT_FOR_SCRIPT = re.compile(r"(?P<runner>npm|pnpm|yarn|bun|node|deno):(?P<name>\S+).*", re.DOTALL)
@@ -609,48 +510,38 @@ def _coverage(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(("python", *rest[start:]))] if start < len(rest) else []
 
 
-_SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
-    **detached.READERS,
-    **dict.fromkeys(("coverage", "coverage3"), _coverage),
-    "hub": _hub,
-    "command": _command,
-    "env": _env,
-    "sudo": _sudo,
-    "genv": _env,
-    "su": _su,
-    "runuser": _su,
-    "nix-shell": _shell_option("--run", "--command"),
-    "flock": _flock,
-    "ssh": _ssh,
-    "mosh": lambda arguments: _ssh([each for each in arguments if each != "--"]),
-    "rsh": _ssh,
-    "newgrp": lambda arguments: [Inner(("sh",))],
-    "gdb": _gdb,
-    "autossh": _ssh,
-    "docker": _docker,
-    "podman": _docker,
-    "nerdctl": _docker,
-    "docker-compose": _docker,
-    "kubectl": _kubectl,
-    "oc": _kubectl,
-    "k": _kubectl,
-    "watch": _watch,
-    "concurrently": _quoted_scripts,
-    "hyperfine": _quoted_scripts,
-    "start-server-and-test": _quoted_scripts,
-    "setarch": _setarch,
-    "cargo": _cargo,
-    "chokidar": _shell_option("-c", "--command"),
-    "nix": _nix,
-    **dict.fromkeys(("onchange", "guix", "lldb"), _behind_dashes),
-    "mise": _mise,
-    "yarn": _yarn,
-    **dict.fromkeys(("gcloud", "az", "heroku", "flyctl", "fly", "nomad", "aws"), _of_cloud),
-    "node": _node,
-    "nr": lambda arguments: [Inner(("npm", "run", *arguments))],
-    "gh": _gh,
-    "nvm": _nvm,
-    "osascript": _apple,
-    "cmd": _windows,
-    "eval": _joined(""),
-}
+_SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = by_name(
+    {
+        **detached.READERS,
+        "coverage coverage3": _coverage,
+        "hub": _hub,
+        "command": _command,
+        "env genv": _env,
+        "sudo": _sudo,
+        "su runuser": _su,
+        "nix-shell": _shell_option("--run", "--command"),
+        "flock": _flock,
+        "ssh rsh autossh": _ssh,
+        "mosh": lambda arguments: _ssh([each for each in arguments if each != "--"]),
+        "newgrp": lambda arguments: [Inner(("sh",))],
+        "gdb": _gdb,
+        "docker podman nerdctl docker-compose": _docker,
+        "kubectl oc k": _kubectl,
+        "watch": _joined("-n --interval -q --equexit"),
+        "concurrently hyperfine start-server-and-test": _quoted_scripts,
+        "setarch": _setarch,
+        "cargo": _cargo,
+        "chokidar": _shell_option("-c", "--command"),
+        "nix": _nix,
+        "onchange guix lldb": _behind_dashes,
+        "mise": _mise,
+        "yarn": _yarn,
+        "gcloud az heroku flyctl fly nomad aws": _of_cloud,
+        "node": _node,
+        "nr": lambda arguments: [Inner(("npm", "run", *arguments))],
+        "gh": _gh,
+        "nvm": _nvm,
+        "osascript": _apple,
+        "cmd": _windows,
+    }
+)

@@ -17,7 +17,7 @@ from vetgate.source.shell.decode import from_base64
 from vetgate.source.shell.inline.values import Done, ReaderContext
 from vetgate.source.shell.options import values_of
 from vetgate.source.shell.placeholders import FETCHED, HIDDEN, STAR
-from vetgate.source.shell.runs import Inner, program
+from vetgate.source.shell.runs import Inner, by_name, program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -126,16 +126,23 @@ _ENCODED = expression(r"-e(?:c|n[a-z]*)?")
 _WITH_VALUE = expression(
     r"-(?:ep|ex[a-z]*|w[a-z]*|o[a-z]*|if|inp[a-z]*|v(?:er[a-z]*)?|config[a-z]*|cus[a-z]*|se[a-z]*)"
 )
-_NAMES: Mapping[str, str] = {
-    "python": "python", "pypy": "python", "ipython": "python", "py": "python",
-    **dict.fromkeys(("ts-node", "tsx", "esno", "vite-node", "swc-node", "babel-node", "sucrase-node"), "javascript"),
-    "raku": "perl", "perl6": "perl",
-    "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "qjs": "javascript",
-    "ruby": "ruby", "jruby": "ruby", "irb": "ruby", "perl": "perl", "php": "php", "lua": "lua", "luajit": "lua",
-    "rscript": "r", "r": "r", "julia": "julia", "groovy": "groovy", "elixir": "elixir", "tclsh": "tcl", "expect": "tcl",
-    "iex": "elixir", "pry": "ruby", "zx": "javascript",
-    "awk": "awk", "gawk": "awk", "mawk": "awk", "nawk": "awk", "pwsh": "powershell", "powershell": "powershell",
-}  # fmt: skip
+_NAMES: Mapping[str, str] = by_name(
+    {
+        "python pypy ipython py": "python",
+        "ts-node tsx esno vite-node swc-node babel-node sucrase-node node nodejs deno bun qjs zx": "javascript",
+        "raku perl6 perl": "perl",
+        "ruby jruby irb pry": "ruby",
+        "php": "php",
+        "lua luajit": "lua",
+        "rscript r": "r",
+        "julia": "julia",
+        "groovy": "groovy",
+        "elixir iex": "elixir",
+        "tclsh expect": "tcl",
+        "awk gawk mawk nawk": "awk",
+        "pwsh powershell": "powershell",
+    }
+)  # fmt: skip
 
 
 def language_of(name: str) -> str:

@@ -8,6 +8,7 @@ from vetgate.source.shell import decode
 from vetgate.source.shell.inline import actions as do
 from vetgate.source.shell.inline.actions import InlineCall
 from vetgate.source.shell.inline.values import Value, text_of
+from vetgate.source.shell.runs import by_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,11 +26,7 @@ def _each_by_name(call: InlineCall) -> Value:
     return None
 
 
-def _table(lines: Mapping[str, Deed]) -> dict[str, Deed]:
-    return {name: deed for names, deed in lines.items() for name in names.split()}
-
-
-_PYTHON = _table(
+_PYTHON: Mapping[str, Deed] = by_name(
     {
         "invoke.run fabric.run fabric.local "
         "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "
@@ -91,7 +88,7 @@ _PYTHON = _table(
         ".rglob .glob": do.matches_below,
     }
 )
-_JAVASCRIPT = _table(
+_JAVASCRIPT: Mapping[str, Deed] = by_name(
     {
         ".exec .execSync .execAsync .$ exec execSync": do.run_script,
         ".spawn .spawnSync .execFile .execFileSync .fork spawn spawnSync execFileSync .Command": do.run_process,
@@ -126,7 +123,7 @@ _JAVASCRIPT = _table(
         ".toString .trim .text String .stringify": do.first_argument,
     }
 )
-_RUBY = _table(
+_RUBY: Mapping[str, Deed] = by_name(
     {
         "system exec spawn .system .exec .spawn .popen .capture2 .capture3 .capture2e %x ` .sh sh": do.run_process,
         ".rm_rf .rm_r .remove_dir .remove_entry .rmtree .remove_entry_secure .remove_dir": do.remove_trees,
@@ -156,7 +153,7 @@ _RUBY = _table(
         "Dir.glob Dir.[]": do.matches_of,
     }
 )
-_OTHERS = _table(
+_OTHERS: Mapping[str, Deed] = by_name(
     {
         "shell system qx ` exec shell_exec passthru popen proc_open os.execute io.popen pcntl_exec run spawn "
         "system.cmd System.cmd System.shell :os.cmd os.cmd pipe_open": do.run_process,

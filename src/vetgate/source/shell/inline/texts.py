@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from vetgate.source.shell.inline.values import Value, text_of
 from vetgate.source.shell.placeholders import is_known
+from vetgate.source.shell.runs import by_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -86,28 +87,21 @@ def _on_text(change: Callable[[str], str]) -> Callable[[Value, Sequence[str]], V
     return lambda inside, given: change(inside) if isinstance(inside, str) else None
 
 
-_METHODS: Mapping[str, Callable[[Value, Sequence[str]], Value]] = {
-    "split": _split,
-    "chars": lambda inside, given: _split(inside, [""]),
-    "reverse": _reversed,
-    "toReversed": _reversed,
-    "join": _joined,
-    "concat": _concatenated,
-    "format": _formatted,
-    "replace": _replaced,
-    "replaceAll": _replaced,
-    "gsub": _replaced,
-    "sub": _replaced,
-    "slice": _cut,
-    "substring": _cut,
-    "repeat": _repeated,
-    "toLowerCase": _on_text(str.lower),
-    "downcase": _on_text(str.lower),
-    "lower": _on_text(str.lower),
-    "toUpperCase": _on_text(str.upper),
-    "upcase": _on_text(str.upper),
-    "upper": _on_text(str.upper),
-    "to_sym": _on_text(str),
-    "removeprefix": lambda inside, given: inside.removeprefix(given[0]) if isinstance(inside, str) else None,
-    "unescape": _on_text(unquote),
-}
+_METHODS: Mapping[str, Callable[[Value, Sequence[str]], Value]] = by_name(
+    {
+        "split": _split,
+        "chars": lambda inside, given: _split(inside, [""]),
+        "reverse toReversed": _reversed,
+        "join": _joined,
+        "concat": _concatenated,
+        "format": _formatted,
+        "replace replaceAll gsub sub": _replaced,
+        "slice substring": _cut,
+        "repeat": _repeated,
+        "toLowerCase downcase lower": _on_text(str.lower),
+        "toUpperCase upcase upper": _on_text(str.upper),
+        "to_sym": _on_text(str),
+        "removeprefix": lambda inside, given: inside.removeprefix(given[0]) if isinstance(inside, str) else None,
+        "unescape": _on_text(unquote),
+    }
+)

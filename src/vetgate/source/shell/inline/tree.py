@@ -14,7 +14,7 @@ from vetgate.source.shell.inline.actions import FOLDER_OPTIONS, RUNNERS, InlineC
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
-from vetgate.source.shell.runs import Inner
+from vetgate.source.shell.runs import Inner, by_name
 from vetgate.source.shell.words import unescaped
 from vetgate.source.trial import can_be_parsed
 
@@ -416,22 +416,16 @@ class _TreeReader:
                 named[name] = known
 
 
-_KINDS: Mapping[str, Callable[[_TreeReader, Node], Value]] = {
-    "binary_expression": _TreeReader.binary,
-    "binary": _TreeReader.binary,
-    "identifier": _TreeReader.named,
-    "constant": _TreeReader.named,
-    "member_expression": _TreeReader.named,
-    "subscript_expression": _TreeReader.named,
-    "element_reference": _TreeReader.named,
-    "subshell": _TreeReader.subshell,
-    "unary_expression": lambda reader, node: reader.text(node),
-    "unary": lambda reader, node: reader.text(node),
-    "number": lambda reader, node: reader.text(node),
-    "integer": lambda reader, node: reader.text(node),
-    "simple_symbol": lambda reader, node: reader.text(node)[1:],
-    "delimited_symbol": lambda reader, node: reader.text(node)[2:-1],
-}
+_KINDS: Mapping[str, Callable[[_TreeReader, Node], Value]] = by_name(
+    {
+        "binary_expression binary": _TreeReader.binary,
+        "identifier constant member_expression subscript_expression element_reference": _TreeReader.named,
+        "subshell": _TreeReader.subshell,
+        "unary_expression unary number integer": lambda reader, node: reader.text(node),
+        "simple_symbol": lambda reader, node: reader.text(node)[1:],
+        "delimited_symbol": lambda reader, node: reader.text(node)[2:-1],
+    }
+)
 
 
 def _as_method(name: Value) -> str:
