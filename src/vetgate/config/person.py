@@ -36,44 +36,12 @@ MARKERS_ABOVE = MARKERS
 # Programs that run what somebody wrote, or open a terminal for it. Above a person's terminal stands one of another
 # kind: a terminal program, sshd, tmux, a service.
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"})
-SCRIPTED = _SHELLS | {
-    "python",
-    "pypy",
-    "perl",
-    "ruby",
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "php",
-    "lua",
-    "tclsh",
-    "wish",
-    "expect",
-    "unbuffer",
-    "script",
-    "scriptreplay",
-    "socat",
-    "faketty",
-    "empty",
-    "setsid",
-    "nohup",
-    "timeout",
-    "env",
-    "nice",
-    "ionice",
-    "stdbuf",
-    "flock",
-    "xargs",
-    "parallel",
-    "watch",
-    "strace",
-    "make",
-    "uv",
-    "uvx",
-    "npx",
-    "pytest",
-}
+SCRIPTED = _SHELLS | frozenset(
+    """
+    python pypy perl ruby node nodejs deno bun php lua tclsh wish expect unbuffer script scriptreplay socat faketty
+    empty setsid nohup timeout env nice ionice stdbuf flock xargs parallel watch strace make uv uvx npx pytest
+    """.split()  # noqa: SIM905 - a long list of names reads best as text
+)
 # Terminals that are scripts themselves, by what stands in their command lines.
 _TERMINAL_SERVERS = re.compile(
     "|".join(

@@ -32,28 +32,16 @@ _GRAMMARS: Mapping[str, tuple[str, str]] = {
 LANGUAGES = frozenset(_GRAMMARS)
 
 _SUFFIXES: Mapping[str, str] = {
-    "ts": "typescript",
-    "mts": "typescript",
-    "cts": "typescript",
+    **dict.fromkeys(("ts", "mts", "cts"), "typescript"),
     "tsx": "tsx",
-    "js": "javascript",
-    "jsx": "javascript",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "py": "python",
-    "pyi": "python",
-    "pyw": "python",
-    "wsgi": "python",
+    **dict.fromkeys(("js", "jsx", "mjs", "cjs"), "javascript"),
+    **dict.fromkeys(("py", "pyi", "pyw", "wsgi"), "python"),
     "go": "go",
     "java": "java",
     "rs": "rust",
-    "cs": "csharp",
-    "csx": "csharp",
-    "php": "php",
-    "phtml": "php",
-    "rb": "ruby",
-    "rake": "ruby",
-    "gemspec": "ruby",
+    **dict.fromkeys(("cs", "csx"), "csharp"),
+    **dict.fromkeys(("php", "phtml"), "php"),
+    **dict.fromkeys(("rb", "rake", "gemspec"), "ruby"),
 }
 
 _NAMES: Mapping[str, str] = {"gemfile": "ruby", "rakefile": "ruby", "guardfile": "ruby", "vagrantfile": "ruby"}

@@ -42,12 +42,8 @@ class _TaskRunner(NamedTuple):
 
 
 _MISE_FILES = (
-    "mise.toml",
-    ".mise.toml",
-    "mise.local.toml",
-    ".mise.local.toml",
-    "mise/config.toml",
-    ".mise/config.toml",
+    *("mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml"),
+    *("mise/config.toml", ".mise/config.toml"),
 )
 _MISE_CONFIG_FILES = (".config/mise.toml", ".config/mise/config.toml")
 _TASKFILES = tuple(f"{name}{end}" for name in ("Taskfile", "taskfile") for end in (".yml", ".yaml", ".dist.yml"))

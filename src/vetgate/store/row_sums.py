@@ -19,19 +19,8 @@ if TYPE_CHECKING:
     from vetgate.store.chain import Seal
 
 # Of one session each; what remotes have belongs to none.
-SUMMED = (
-    "asked",
-    "attempt",
-    "began",
-    "guarded",
-    "held",
-    "mark",
-    "seen",
-    "swept",
-    "task",
-    "tips",
-    "uncommitted_at_start",
-    "visited",
+SUMMED = tuple(
+    "asked attempt began guarded held mark seen swept task tips uncommitted_at_start visited".split()  # noqa: SIM905 - names
 )
 _OF_NOBODY = "remote_tip"
 NOBODYS = ""

@@ -14,36 +14,14 @@ if TYPE_CHECKING:
 
 _HEADS = "refs/heads/"
 _ENDS = ("--abort", "--quit", "--show-current-patch", "--edit-todo")
-_WITH_VALUE = (
-    "-m",
-    "--message",
-    "-F",
-    "--file",
-    "-s",
-    "--strategy",
-    "-X",
-    "--strategy-option",
-    "--onto",
-    "--exec",
-    "-x",
+_WITH_VALUE = tuple("-m --message -F --file -s --strategy -X --strategy-option --onto --exec -x".split())
+_OF_FETCHES = tuple(
+    """
+    --depth --deepen --shallow-since --shallow-exclude --refmap --negotiation-tip -j --jobs --server-option --filter
+    --upload-pack
+    """.split()
 )
-_OF_FETCHES = (
-    *("--depth", "--deepen", "--shallow-since", "--shallow-exclude", "--refmap", "--negotiation-tip"),
-    *("-j", "--jobs", "--server-option", "--filter", "--upload-pack"),
-)
-_REWRITES = (
-    "--onto",
-    "-i",
-    "--interactive",
-    "-x",
-    "--exec",
-    "--autosquash",
-    "--root",
-    "-r",
-    "-f",
-    "--force-rebase",
-    "--no-ff",
-)
+_REWRITES = tuple("--onto -i --interactive -x --exec --autosquash --root -r -f --force-rebase --no-ff".split())
 _HERE = frozenset({".", "./"})
 _REMOTE = expression(r"[\w-]+")
 _JOINS_TREES = (("add",), ("merge",), ("pull",))

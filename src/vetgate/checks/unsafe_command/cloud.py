@@ -40,17 +40,13 @@ _TABLE = CommandTable(
         pulumi destroy|cancel => show it with `pulumi preview`
         pulumi stack rm
         pulumi state delete
-        cdk|cdktf destroy
-        sls|serverless remove
-        sam delete
-        sst remove
-        amplify delete
+        cdk|cdktf|vagrant destroy
+        sls|serverless|sst remove
+        sam|amplify|eksctl|kops|rosa|wrangler|lxc|incus|crane|skopeo|regctl|oras delete
         copilot app|env|svc delete
         eb terminate
-        eksctl delete
-        kops delete
-        rosa delete
-        crossplane .. delete
+        crossplane|linode-cli|hcloud|render|velero|openstack|planetscale|pscale|neonctl|confluent|auth0 .. delete
+        sentry-cli|okta .. delete
         aws s3 rb|rm !--dryrun => list it with `aws s3 ls`, or add --dryrun
         aws s3 sync +--delete !--dryrun => add --dryrun
         aws s3 mv +--recursive !--dryrun
@@ -64,10 +60,8 @@ _TABLE = CommandTable(
         gsutil rsync +-d
         az .. delete|purge|stop|deallocate|remove
         doctl .. delete|destroy|d
-        linode-cli .. delete
-        hcloud .. delete
-        ibmcloud .. delete|rm
-        oci .. delete|terminate
+        ibmcloud|rancher .. delete|rm
+        oci|mongocli|atlas .. delete|terminate
         heroku apps:destroy|apps:delete|addons:destroy|domains:remove|releases:rollback|ps:stop|destroy
         vercel|now rm|remove
         vercel|now domains|dns|env|project|alias rm|remove
@@ -75,8 +69,6 @@ _TABLE = CommandTable(
         fly|flyctl destroy|suspend
         fly|flyctl apps|machine|machines|volumes|postgres destroy|delete
         railway down|delete
-        render .. delete
-        wrangler delete
         wrangler kv:namespace|kv|r2|d1|queues|pages .. delete
         firebase .. delete|remove
         firebase firestore:delete|projects:delete|database:remove|hosting:disable|functions:delete
@@ -93,15 +85,12 @@ _TABLE = CommandTable(
         docker|podman|nerdctl swarm leave +-f|--force
         docker|podman|nerdctl stack|service|node|secret|config rm|remove
         docker|podman|nerdctl rm +-v +-f|--force
-        vagrant destroy
-        multipass delete|purge
+        multipass|rabbitmqadmin delete|purge
         virsh destroy|undefine|vol-delete|pool-delete
         VBoxManage|vboxmanage unregistervm +--delete
-        lxc|incus delete
         argocd app|cluster|repo delete|rm
         flux uninstall|delete
         istioctl uninstall
-        velero .. delete
         nomad job|system|namespace stop|purge|gc|delete
         nomad stop +-purge
         consul kv delete
@@ -112,7 +101,6 @@ _TABLE = CommandTable(
         vault operator seal|rekey|raft
         vault lease revoke
         etcdctl del|defrag|member
-        rancher .. delete|rm
         gh repo delete|archive|rename
         gh repo sync +--force
         gh release delete|delete-asset
@@ -128,8 +116,7 @@ _TABLE = CommandTable(
         npm|pnpm owner rm
         cargo yank|owner
         gem yank
-        pypi-cleanup
-        crane|skopeo|regctl|oras delete
+        pypi-cleanup|kafka-delete-records|kafka-delete-records.sh
         regctl tag|image|manifest delete|rm
         s3cmd del|rm|rb
         mc rb|rm
@@ -142,27 +129,17 @@ _TABLE = CommandTable(
         borg delete|prune|compact !--dry-run|-n
         duplicity remove-all-but-n-full|cleanup
         kafka-topics|kafka-topics.sh +--delete
-        kafka-delete-records|kafka-delete-records.sh
         kafka-consumer-groups|kafka-consumer-groups.sh +--delete|--reset-offsets
         rabbitmqctl reset|force_reset|delete_queue|delete_vhost|purge_queue|stop_app|delete_user
-        rabbitmqadmin delete|purge
         pm2 delete|kill
         ansible .. =*state=absent*
         dokku apps:destroy|postgres:destroy
         ceph .. destroy|purge|rm|delete
         rbd rm|remove|purge
         gluster volume delete|stop
-        openstack .. delete
         nova|cinder|neutron *-delete|delete
-        mongocli|atlas .. delete|terminate
-        planetscale|pscale .. delete
-        neonctl .. delete
         turso db|group destroy
-        confluent .. delete
-        auth0 .. delete
         stripe .. delete|cancel
-        sentry-cli .. delete
-        okta .. delete
         """,
     ),
 )

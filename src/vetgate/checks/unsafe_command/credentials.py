@@ -28,9 +28,8 @@ _TABLE = CommandTable(
         git credential fill|approve
         git credential-store|credential-cache get
         git credential-osxkeychain|credential-manager get
-        gh auth token
-        gh auth status +--show-token|-t
-        glab auth status +--show-token|-t
+        gh|fly auth token
+        gh|glab auth status +--show-token|-t
         aws configure get =*secret*
         aws configure get =*token*
         aws configure export-credentials
@@ -56,26 +55,22 @@ _TABLE = CommandTable(
         kubectl create token
         op read
         op item|document get
-        pass show
-        bw get
-        lpass show
+        pass|lpass show
+        bw|keyring get
         doppler secrets
         infisical secrets|export
         heroku config
         heroku auth:token
-        fly auth token
         npm token
         npm config get =*_auth*
         security find-generic-password|find-internet-password|dump-keychain|export
         secret-tool lookup|search
         gpg|gpg2 =--export-secret*
-        keyring get
         docker context export
         chamber read|export
-        sops +-d|--decrypt
+        sops|age +-d|--decrypt
         sops decrypt|exec-env
         ansible-vault view|decrypt
-        age +-d|--decrypt
         terraform output +-raw =*secret*
         terraform state pull
         pulumi stack output +--show-secrets
@@ -118,6 +113,7 @@ _GIT_FILE_OPTION = expression(
     r"-[a-zA-Z]*[FfX](?==|\Z|[~/.])|--(?:add-file|file|contents|template|exclude-from)(?:=|\Z)"
 )
 _PRINTED_NAMES = expression(r"(?i)secret|aws|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
+_BEFORE_HEADERS = frozenset("-H --header -u --user --oauth2-bearer --password -b".split())
 _HEADER = expression(
     r"(?i)authorization|x-api-key|private-token|token|api[-_]?key|bearer|cookie|x-[a-z-]*(?:key|token)"
 )
@@ -390,15 +386,7 @@ def _sent(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
         if CREDENTIAL not in argument:
             continue
         before = run.arguments[index - 1] if index else ""
-        in_header = before in (
-            "-H",
-            "--header",
-            "-u",
-            "--user",
-            "--oauth2-bearer",
-            "--password",
-            "-b",
-        ) or _HEADER.match(argument)
+        in_header = before in _BEFORE_HEADERS or _HEADER.match(argument)
         if not in_header or run.name in ("dig", "nslookup", "host", "ping"):
             yield MatchedEffect(SENDS_CREDENTIALS, "it sends a credential")
             return

@@ -39,7 +39,7 @@ _TABLE = CommandTable(
         rails runner =*destroy_all*
         prisma migrate reset => make a new migration with `prisma migrate dev`
         prisma db push +--force-reset|--accept-data-loss
-        drizzle-kit drop
+        drizzle-kit|dbmate drop
         drizzle-kit push +--force
         artisan|php .. migrate:fresh|migrate:reset|migrate:refresh|db:wipe
         php artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe|migrate:rollback
@@ -57,7 +57,6 @@ _TABLE = CommandTable(
         diesel database reset|drop
         diesel migration redo|revert +--all|-a
         sqlx database drop|reset
-        dbmate drop
         goose reset|down-to
         migrate .. drop
         flyway clean
@@ -68,19 +67,17 @@ _TABLE = CommandTable(
         firebase database:remove|firestore:delete
         hasura migrate apply +--down|--rollback
         dotnet ef database drop
-        mysqlsh =*drop*
-        influx delete
+        mysqlsh|cassandra-cli =*drop*
+        influx|dynamodb-admin|wal-g delete
         influx bucket|org delete
-        influxd .. delete
+        influxd|meilisearch .. delete
         curator_cli delete_indices
         clickhouse-client +--query =*DROP*
         couchbase-cli bucket-delete|bucket-flush
         cbq =*delete*
         nodetool decommission|removenode|clearsnapshot|assassinate
-        cassandra-cli =*drop*
         bq rm
         bq query =*DROP*
-        dynamodb-admin delete
         neo4j-admin database .. --overwrite-destination
         arangosh =*_drop*
         heroku pg:reset|pg:kill|redis:cli
@@ -89,9 +86,7 @@ _TABLE = CommandTable(
         pscale database delete
         cockroach node decommission
         edgedb|gel database drop|wipe
-        meilisearch .. delete
         pgbackrest stanza-delete|expire
-        wal-g delete
         """,
     ),
 )

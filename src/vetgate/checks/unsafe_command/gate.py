@@ -177,9 +177,7 @@ _TABLE = CommandTable(
     (
         SKIPS_HOOKS,
         """
-        pre-commit uninstall
-        husky uninstall
-        lefthook uninstall
+        pre-commit|husky|lefthook uninstall
         overcommit +--uninstall
         yarn|npm|pnpm .. husky uninstall
         npm pkg delete =scripts.prepare

@@ -96,8 +96,7 @@ _TABLE = CommandTable(
         branch +-f|--force|-C => make a new branch at that commit
         update-ref +-d => delete branches with `git branch -d`
         symbolic-ref +-d|--delete
-        filter-branch
-        filter-repo
+        filter-branch|filter-repo
         submodule deinit +-f|--force => commit in it first
         svn reset
         lfs prune +-f|--force

@@ -51,21 +51,19 @@ _REQUESTS = CommandTable(
         aws codecommit create-pull-request|merge-pull-request-*|merge-branches-*
         bb|bkt pr create|merge
         av pr create|queue
-        git-branchless submit
-        git-submit
+        git-branchless|moz-phab submit
+        git-submit|git-imap-send
         git-spr update|merge
         brew bump-formula-pr|bump-cask-pr !-n|--dry-run
         git-town propose|ship
         git-machete github|gitlab create-pr|create-mr|restack-pr
         git-send-email !--dry-run
-        git-imap-send
         gt submit|s|ss|merge
         gt stack|s submit|s
         git-review !-d|--download|-l|--list|-n|--dry-run
         git-cl upload|land
         arc diff|land !--preview|--only
         repo upload !--dry-run|-n
-        moz-phab submit
         sl pr submit|s
         ghstack !-h
         spr !help

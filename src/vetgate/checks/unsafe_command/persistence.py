@@ -30,15 +30,11 @@ _TABLE = CommandTable(
         systemctl enable|link|edit|reenable|preset => start it for this session alone: `systemctl start`
         systemctl .. enable|link
         launchctl load|bootstrap|submit|enable
-        update-rc.d
+        update-rc.d|useradd|adduser|groupadd|addgroup|usermod|gpasswd|chsh|chfn|passwd|chpasswd|visudo|ssh-copy-id
+        setcap|dseditgroup|sysadminctl|ngrok|autossh
         chkconfig * on
-        rc-update add
+        rc-update|reg add
         loginctl enable-linger
-        useradd|adduser|groupadd|addgroup
-        usermod|gpasswd|chsh|chfn
-        passwd|chpasswd
-        visudo
-        ssh-copy-id
         gh ssh-key|gpg-key add => let a person add it
         gh repo deploy-key add => let a person add it
         gh auth refresh +-s|--scopes => let a person widen what the token may do
@@ -46,20 +42,14 @@ _TABLE = CommandTable(
         aws iam create-login-profile
         go env -w =*-toolexec*
         go env =-w =*-toolexec*
-        setcap
         setfacl +-m|--modify =*u:*
-        dseditgroup
         dscl .. -create|-append
-        sysadminctl
         schtasks +/create
-        reg add
         sc create
         pm2 startup
-        ngrok
         npm|pnpm|yarn config set =script-shell*
         defaults write =*Login*
         cloudflared tunnel
-        autossh
         tailscale up|funnel|serve
         """,
     ),

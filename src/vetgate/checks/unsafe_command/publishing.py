@@ -25,7 +25,7 @@ _TABLE = CommandTable(
         PUBLISHES,
         """
         npm pub* !--dry-run => see what would go with --dry-run
-        pnpm|bun|yarn publish !--dry-run|-n => see what would go with --dry-run
+        pnpm|bun|yarn|cargo publish !--dry-run|-n => see what would go with --dry-run
         npm|pnpm|yarn stage|recursive publish !--dry-run
         pnpm .. publish +-r|--recursive !--dry-run
         yarn npm publish !--dry-run|-n
@@ -34,23 +34,20 @@ _TABLE = CommandTable(
         npm access public|grant
         npm run|run-script publish|release|deploy|publish:*|release:*|deploy:prod*
         yarn|pnpm|bun run publish|release|deploy:prod*
-        lerna publish
+        lerna|changeset|cli|rush|vsce|ovsx|opam|nimble|gleam|spago|elm|elm-json|quarto|sam|forge publish
         lerna version !--no-push
         lerna run publish|release|deploy
-        changeset|cli publish
         nx release|publish !--dry-run
         nx run *:publish|*:release|*:deploy !--dry-run
         nx run-many|affected +publish|release|deploy !--dry-run
         turbo .. publish|release|deploy|publish:*|release:* !--dry-run|--dry
-        rush publish
         semantic-release|release-it|np|standard-version|auto !--dry-run|-d
         auto shipit
-        twine upload
+        twine|conan|stack|cabal|luarocks|conda|anaconda|zef|fez|huggingface-cli|hf upload
         python .. twine upload
         uv|poetry|flit|hatch|pdm|maturin|rye|setuptools publish !--dry-run => build it, and look at the result
         maturin upload
         python setup.py .. upload
-        cargo publish !--dry-run|-n => see what would go with --dry-run
         cargo release|smart-release +--execute|-x|-e
         cargo workspaces|ws publish
         gem push|release
@@ -60,8 +57,7 @@ _TABLE = CommandTable(
         mvn|mvnw .. deploy|deploy:*|jib:build
         gradle|gradlew .. jib
         pack build +--publish
-        cachix push
-        conan upload
+        cachix|nuget|choco|docker|podman|nerdctl|buildah|img|docker-compose|hg|chg|sl|dulwich|gix|got|bzr|brz push
         rebar3 hex publish !--dry-run
         swift package-registry publish !--dry-run
         pub publish !--dry-run|-n
@@ -69,44 +65,29 @@ _TABLE = CommandTable(
         gradle|gradlew .. uploadArchives|bintrayUpload
         gradle|gradlew .. closeAndRelease*|publishToSonatype
         sbt release|publish|publishSigned|+publish|+publishSigned|ci-release|sonatypeRelease
-        lein deploy
+        lein|firebase|eb|sls|serverless|sam|sst|cdk|cdktf|mike|shuttle|modal deploy
         mill .. publish|*.publish|*.publishAll|*/publishAll|*.publishArtifacts|*.publishSonatype*
         clj|clojure =-T* deploy
         dotnet nuget push
-        nuget push
         pod trunk push
         pod repo push
         fastlane deliver|release|pilot|supply|upload_to_*|beta|deploy
         xcrun altool|notarytool +--upload-app
         eas submit|update
-        vsce|ovsx publish
-        jsr publish !--dry-run
-        deno publish !--dry-run
+        jsr|deno publish !--dry-run
         dart|flutter pub publish !--dry-run|-n
         dart|flutter packages pub publish
         mix hex.publish
-        stack|cabal upload
         cabal upload +--publish
-        opam publish
-        luarocks upload
-        nimble|gleam|spago publish
-        elm|elm-json publish
-        quarto publish
-        choco push
         charmcraft upload|release
-        sam publish
         az artifacts universal publish
         moon run *:publish|*:release|*:deploy
         earthly +--push
         fab|doit|invoke deploy|publish|release
-        conda upload
-        anaconda upload
-        cpan-upload|dzil
+        cpan-upload|dzil|dput|dupload|surge
         dzil release
         composer .. publish|release
-        zef|fez upload
         helm push|cm-push
-        docker|podman|nerdctl|buildah|img push
         docker|podman image|manifest push
         docker buildx build|bake +--push
         docker build +--push
@@ -114,16 +95,13 @@ _TABLE = CommandTable(
         docker buildx build|bake =*push=true*
         docker compose push
         docker compose build +--push
-        docker-compose push
         skopeo copy =docker://*
         crane push|copy
         oras|ko|kaniko push|publish
         ko apply|resolve|build
         jj git push !--dry-run => push with git, so that the hook looks at it
-        hg|chg|sl|dulwich|gix|got push
         gh repo create +--push
         svn commit|ci|import
-        bzr|brz push
         fossil push|sync
         p4 submit
         git svn dcommit
@@ -137,13 +115,11 @@ _TABLE = CommandTable(
         goreleaser !check|build|healthcheck|init|jsonschema|--snapshot|--version
         snapcraft upload|push|release
         flatpak-builder +--repo
-        dput|dupload
         copr-cli build
         chrome-webstore-upload|web-ext sign|upload
         vercel|now +--prod|--production|promote => deploy a preview, without --prod
         vercel promote|alias|rollback
         netlify deploy +--prod|-p => deploy a draft, without --prod
-        firebase deploy
         wrangler deploy|publish !--dry-run
         wrangler pages deploy|publish
         fly|flyctl deploy|launch
@@ -154,34 +130,21 @@ _TABLE = CommandTable(
         helmfile apply|sync
         skaffold run|deploy
         git push heroku|dokku|piku !--dry-run|-n => push to a branch that does not deploy
-        eb deploy
         gcloud app|functions|run deploy
         gcloud builds submit
         az webapp|functionapp .. deploy*|up
         az functionapp deployment
         func azure .. publish
-        sls|serverless deploy
-        sam deploy
-        sst deploy
-        cdk|cdktf deploy
         amplify publish|push
-        copilot .. deploy
-        surge
+        copilot|dokku .. deploy
         gh-pages +-d
-        mike deploy
         mkdocs gh-deploy
         cap production|deploy
         kamal deploy|redeploy|rollback
-        dokku .. deploy
-        shuttle deploy
-        modal deploy
-        huggingface-cli|hf upload
         wandb artifact put
         docsearch .. upload
         ansible-galaxy collection|role publish|import
-        terraform .. publish
-        pulumi .. publish
-        forge publish
+        terraform|pulumi .. publish
         truffle|hardhat .. deploy +--network
         anchor|solana deploy|program
         cast send

@@ -24,39 +24,36 @@ _TABLE = CommandTable(
         SYSTEM,
         """
         mkfs|mke2fs|mkswap|mkdosfs|mkntfs|newfs|mkfs.ext2|mkfs.ext3|mkfs.ext4|mkfs.xfs|mkfs.btrfs|mkfs.vfat|mkfs.fat|mkfs.ntfs|mkfs.f2fs|mkfs.exfat
+        blkdiscard|badblocks|lvremove|vgremove|pvremove|lvreduce|format|reboot|shutdown|poweroff|halt
+        rmmod|insmod|kexec|depmod|aa-disable|aa-teardown|aa-complain|iptables-restore|nft-restore
+        userdel|deluser|groupdel|delgroup|grub-install|update-grub|grub-mkconfig|bootctl|lilo
+        nvram|csrutil|spctl|bless|chattr|telnetd|rshd|fork-bomb
         wipefs +-a|--all|-o|-f
         fdisk|cfdisk|sfdisk|gdisk !-l|--list|-d|--dump
         sgdisk|parted !-p|--print|-l|--list|print
-        blkdiscard|badblocks
         hdparm +--security-erase|--security-set-pass|--trim-sector-ranges|-Y|--write-sector|--repair-sector
         nvme format|sanitize
         zpool|zfs destroy|rollback|offline|remove|labelclear
         btrfs subvolume delete
-        lvremove|vgremove|pvremove|lvreduce
         mdadm +--zero-superblock|--stop|-S|--remove|--fail
         cryptsetup luksFormat|erase|luksErase|luksRemoveKey|luksKillSlot|reencrypt
         dmsetup remove|remove_all|wipe_table
         losetup +-D
         diskutil eraseDisk|eraseVolume|partitionDisk|zeroDisk|secureErase|reformat
         diskutil apfs deleteContainer|deleteVolume
-        format
         swapoff +-a
         umount +-a|-l|-f
         mount +-o =*remount*
         tune2fs|debugfs|resize2fs|xfs_repair|e2fsck|fsck !-n
-        reboot|shutdown|poweroff|halt
         init|telinit 0|1|6|s
         systemctl reboot|poweroff|halt|kexec|rescue|emergency|isolate|suspend|hibernate|soft-reboot
         systemctl stop|disable|mask|kill|revert|set-default => look with `systemctl status`
         service * stop
-        rmmod|insmod|kexec|depmod
         modprobe !-n|--dry-run|-c|--showconfig
         sysctl +-w|-p|--system|--load
         sysctl =*=*
         setenforce 0|permissive|Permissive
-        aa-disable|aa-teardown|aa-complain
         iptables|ip6tables|iptables-legacy +-F|--flush|-X|-P|--policy|-D|-Z
-        iptables-restore|nft-restore
         nft flush|delete
         ufw disable|reset|delete
         firewall-cmd +--panic-on|--remove-service|--complete-reload
@@ -75,12 +72,7 @@ _TABLE = CommandTable(
         pacman +-R|-Rs|-Rns|-Rdd|-Rsc
         apk del
         snap|flatpak remove|uninstall
-        userdel|deluser|groupdel|delgroup
-        grub-install|update-grub|grub-mkconfig|bootctl|lilo
         efibootmgr +-B|-b|-o|-c|--delete-bootnum
-        nvram|csrutil|spctl|bless
-        chattr
-        telnetd|rshd
         journalctl +--vacuum-size|--vacuum-time|--rotate
         auditctl +-D|-e
         dmesg +-C|-c|--clear
@@ -89,7 +81,6 @@ _TABLE = CommandTable(
         launchctl unload|bootout|remove|disable
         tmutil delete|disable|deletelocalsnapshots
         softwareupdate +--install|-i
-        fork-bomb
         """,
     ),
 )

@@ -17,18 +17,7 @@ _POWERSHELL = frozenset({"invoke-restmethod", "invoke-webrequest", "irm", "iwr"}
 _OTHERS = frozenset({"curl", "wget", "wget2", *_HTTPIE, *_POWERSHELL})
 _METHODS = frozenset({"GET", "HEAD", "PUT", "POST", "PATCH", "DELETE"})
 # Data makes a request one that writes, however it is spelled: `-fhead=x`, `-sSd@body`, `--post-data=x`.
-_DATA = (
-    "--field",
-    "--raw-field",
-    "--input",
-    "--data",
-    "--json",
-    "--form",
-    "--upload-file",
-    "--post-",
-    "--body-",
-    "-body",
-)
+_DATA = tuple("--field --raw-field --input --data --json --form --upload-file --post- --body- -body".split())
 _DATA_LETTERS = {"gh": "fF", "glab": "fF", "hub": "fF", "curl": "dFT", "curlie": "dFT"}
 _CLUSTER = expression(r"-[A-Za-z]+")
 # Of HTTPie: `name=value`, `name:=json`, `name@file`; `name==value` is part of the address, `name:value` a header.
