@@ -1,8 +1,18 @@
 """The tables, as a list of steps: a store that is behind takes those it lacks, in order, in one transaction."""
 
+from __future__ import annotations
+
+
+def _table(name: str, columns: str, key: str = "") -> str:
+    """A column is a text unless its type is named, and never NULL; with a `key` that alone finds a row."""
+    typed = [f"{each if ' ' in each else f'{each} TEXT'} NOT NULL" for each in columns.split(", ")]
+    end = f", PRIMARY KEY ({key})) WITHOUT ROWID" if key else ")"
+    return f"CREATE TABLE {name} ({', '.join(typed)}{end}"
+
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
-        "CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        _table("fact", "name, value", key="name"),
         # Append-only and chained: `digest` covers the row and the digest before it.
         """
         CREATE TABLE decision (
@@ -17,150 +27,49 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         "CREATE INDEX decision_id ON decision (id)",
         # One row per session and file: what was wrong when the session first saw it, and what was judged last.
-        """
-        CREATE TABLE seen (
-            session TEXT NOT NULL,
-            path TEXT NOT NULL,
-            config TEXT NOT NULL,
-            findings TEXT NOT NULL,
-            judged TEXT NOT NULL,
-            unverified TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, path)
-        ) WITHOUT ROWID
-        """,
+        _table("seen", "session, path, config, findings, judged, unverified, time REAL", key="session, path"),
         # What was said once is not said again in the same session.
-        """
-        CREATE TABLE told (
-            session TEXT NOT NULL,
-            path TEXT NOT NULL,
-            fingerprint TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, path, fingerprint)
-        ) WITHOUT ROWID
-        """,
+        _table("told", "session, path, fingerprint, time REAL", key="session, path, fingerprint"),
         # How often in a row a session was held back at its end, and for what.
-        """
-        CREATE TABLE held (
-            session TEXT PRIMARY KEY,
-            reason TEXT NOT NULL,
-            rounds INTEGER NOT NULL,
-            time REAL NOT NULL
-        ) WITHOUT ROWID
-        """,
+        _table("held", "session, reason, rounds INTEGER, time REAL", key="session"),
         # Other projects that a session of this one has edited.
-        """
-        CREATE TABLE visited (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, root)
-        ) WITHOUT ROWID
-        """,
+        _table("visited", "session, root, time REAL", key="session, root"),
     ),
     (
         # Up to when each session knows what changed in a work tree.
-        """
-        CREATE TABLE swept (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            at INTEGER NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, root)
-        ) WITHOUT ROWID
-        """,
+        _table("swept", "session, root, at INTEGER, time REAL", key="session, root"),
         # What protected files said about the gates when a session began; never their text.
-        """
-        CREATE TABLE guarded (
-            session TEXT NOT NULL,
-            path TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            facts TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, path)
-        ) WITHOUT ROWID
-        """,
+        _table("guarded", "session, path, kind, facts, time REAL", key="session, path"),
     ),
     (
         # What was refused, by what was found: neither the code nor the command, only their digests.
-        """
-        CREATE TABLE attempt (
-            session TEXT NOT NULL,
-            place TEXT NOT NULL,
-            finding TEXT NOT NULL,
-            fingerprint TEXT NOT NULL,
-            content TEXT NOT NULL,
-            decision TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, place, finding, fingerprint, content, decision)
-        ) WITHOUT ROWID
-        """,
+        _table(
+            "attempt",
+            "session, place, finding, fingerprint, content, decision, time REAL",
+            key="session, place, finding, fingerprint, content, decision",
+        ),
         # What a person allowed once, and until when.
-        "CREATE TABLE granted (code TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID",
+        _table("granted", "code, until REAL", key="code"),
     ),
     (
         # Findings that a person allowed on purpose, up to a day.
-        """
-        CREATE TABLE waiver (
-            what TEXT NOT NULL,
-            glob TEXT NOT NULL,
-            reason TEXT NOT NULL,
-            by TEXT NOT NULL,
-            until TEXT NOT NULL,
-            value INTEGER,
-            PRIMARY KEY (what, glob)
-        ) WITHOUT ROWID
-        """,
+        _table("waiver", "what, glob, reason, by, until, value INTEGER", key="what, glob"),
         # What the person asked for last in a session, shortened and without secrets.
-        "CREATE TABLE task (session TEXT PRIMARY KEY, text TEXT NOT NULL, time REAL NOT NULL) WITHOUT ROWID",
+        _table("task", "session, text, time REAL", key="session"),
     ),
     (
         # When each session began to answer for a work tree, in nanoseconds.
-        """
-        CREATE TABLE began (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            at INTEGER NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, root)
-        ) WITHOUT ROWID
-        """,
+        _table("began", "session, root, at INTEGER, time REAL", key="session, root"),
     ),
     (
         # How a command ended, by the content it ran on: digests, never the command itself.
-        """
-        CREATE TABLE evidence (
-            tree TEXT NOT NULL,
-            command TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            status INTEGER NOT NULL,
-            time REAL NOT NULL,
-            who TEXT NOT NULL,
-            PRIMARY KEY (tree, command)
-        ) WITHOUT ROWID
-        """,
+        _table("evidence", "tree, command, kind, status INTEGER, time REAL, who", key="tree, command"),
         # With which content a session began in a work tree.
-        """
-        CREATE TABLE first_tree (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            tree TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, root)
-        ) WITHOUT ROWID
-        """,
+        _table("first_tree", "session, root, tree, time REAL", key="session, root"),
     ),
     (
         # Calls that were put to a person, and by which decision, until it shows what they said.
-        """
-        CREATE TABLE asked (
-            session TEXT NOT NULL,
-            call TEXT NOT NULL,
-            decision TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, call)
-        ) WITHOUT ROWID
-        """,
+        _table("asked", "session, call, decision, time REAL", key="session, call"),
     ),
     # What one session let pass is looked for by others.
     ("CREATE INDEX seen_judged ON seen (judged)",),
@@ -172,89 +81,32 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         WHERE event IN ('baseline', 'grant', 'store', 'trust', 'waiver')
         """,
         # Long texts that rows of the log name by their digest.
-        "CREATE TABLE content (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+        _table("content", "digest, text", key="digest"),
     ),
     # What a person accepted stands in the log, and nowhere else.
     ("DROP TABLE waiver", "DROP TABLE granted"),
     (
         # The objects that refs named when a session began, by repository.
-        """
-        CREATE TABLE tips (
-            session TEXT NOT NULL,
-            place TEXT NOT NULL,
-            ids TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, place)
-        ) WITHOUT ROWID
-        """,
+        _table("tips", "session, place, ids, time REAL", key="session, place"),
         # What a remote has, as it said itself, or as its refs were when the gate was set up or a session began.
-        """
-        CREATE TABLE remote_tip (
-            remote TEXT NOT NULL,
-            id TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (remote, id)
-        ) WITHOUT ROWID
-        """,
+        _table("remote_tip", "remote, id, time REAL", key="remote, id"),
         # Objects of git in which no secret was found, by a digest of their name and of what was looked for.
-        "CREATE TABLE searched (name BLOB PRIMARY KEY) WITHOUT ROWID",
+        _table("searched", "name BLOB", key="name"),
     ),
     (
         # Sealed as well: who writes such a row could claim that the tests passed.
         "DROP TABLE evidence",
-        """
-        CREATE TABLE evidence (
-            tree TEXT NOT NULL,
-            command TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            status INTEGER NOT NULL,
-            time REAL NOT NULL,
-            who TEXT NOT NULL,
-            mark TEXT NOT NULL,
-            PRIMARY KEY (tree, command)
-        ) WITHOUT ROWID
-        """,
+        _table("evidence", "tree, command, kind, status INTEGER, time REAL, who, mark", key="tree, command"),
         "DROP TABLE first_tree",
-        """
-        CREATE TABLE first_tree (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            tree TEXT NOT NULL,
-            time REAL NOT NULL,
-            mark TEXT NOT NULL,
-            PRIMARY KEY (session, root)
-        ) WITHOUT ROWID
-        """,
+        _table("first_tree", "session, root, tree, time REAL, mark", key="session, root"),
     ),
     (
         # What ends later, about which content, and what it came to once it has ended.
-        """
-        CREATE TABLE job (
-            id TEXT PRIMARY KEY,
-            root TEXT NOT NULL,
-            session TEXT NOT NULL,
-            gate TEXT NOT NULL,
-            path TEXT NOT NULL,
-            content TEXT NOT NULL,
-            owner TEXT NOT NULL,
-            outcome TEXT NOT NULL,
-            time REAL NOT NULL,
-            mark TEXT NOT NULL
-        ) WITHOUT ROWID
-        """,
+        _table("job", "id, root, session, gate, path, content, owner, outcome, time REAL, mark", key="id"),
     ),
     (
         # What a session did, was told and owes, by kind.
-        """
-        CREATE TABLE mark (
-            session TEXT NOT NULL,
-            path TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            subject TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, path, kind, subject)
-        ) WITHOUT ROWID
-        """,
+        _table("mark", "session, path, kind, subject, time REAL", key="session, path, kind, subject"),
         # They had none before, only words that some began with; the rest were findings. Those are many, and known by
         # their fingerprint at once; others wait for this, so nothing that ends with its age anyway is taken along.
         "DELETE FROM told WHERE time < strftime('%s', 'now') - 30 * 86400",
@@ -282,24 +134,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     (
         # What models were asked and what it cost.
-        """
-        CREATE TABLE model_call (
-            time REAL NOT NULL,
-            session TEXT NOT NULL,
-            judge TEXT NOT NULL,
-            gate TEXT NOT NULL,
-            model TEXT NOT NULL,
-            input INTEGER NOT NULL,
-            output INTEGER NOT NULL,
-            cached INTEGER NOT NULL,
-            written INTEGER NOT NULL,
-            usd REAL NOT NULL,
-            latency_ms REAL NOT NULL,
-            tries INTEGER NOT NULL,
-            failure TEXT NOT NULL,
-            mark TEXT NOT NULL
-        )
-        """,
+        _table(
+            "model_call",
+            "time REAL, session, judge, gate, model, input INTEGER, output INTEGER, cached INTEGER, "
+            "written INTEGER, usd REAL, latency_ms REAL, tries INTEGER, failure, mark",
+        ),
         "CREATE INDEX model_call_time ON model_call (time)",
     ),
     # The record of reviews is asked for before every push.
@@ -310,72 +149,29 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # What a reviewer answered about a part of a change: the same part is not paid for twice.
         "CREATE TABLE kept_answer (key TEXT PRIMARY KEY, time REAL NOT NULL, text TEXT NOT NULL, mark TEXT NOT NULL)",
         # What reviews of a branch have raised so far, and whether it blocked when it was new.
-        """
-        CREATE TABLE raised_finding (
-            branch TEXT NOT NULL,
-            fingerprint TEXT NOT NULL,
-            path TEXT NOT NULL,
-            symbol TEXT NOT NULL,
-            category TEXT NOT NULL,
-            message TEXT NOT NULL,
-            blocked INTEGER NOT NULL,
-            time REAL NOT NULL,
-            mark TEXT NOT NULL,
-            PRIMARY KEY (branch, fingerprint)
-        ) WITHOUT ROWID
-        """,
+        _table(
+            "raised_finding",
+            "branch, fingerprint, path, symbol, category, message, blocked INTEGER, time REAL, mark",
+            key="branch, fingerprint",
+        ),
         # What was refuted with a reason, and by whom.
-        """
-        CREATE TABLE refuted_finding (
-            fingerprint TEXT PRIMARY KEY,
-            path TEXT NOT NULL,
-            symbol TEXT NOT NULL,
-            category TEXT NOT NULL,
-            message TEXT NOT NULL,
-            reason TEXT NOT NULL,
-            by TEXT NOT NULL,
-            content TEXT NOT NULL,
-            time REAL NOT NULL,
-            mark TEXT NOT NULL
-        ) WITHOUT ROWID
-        """,
+        _table(
+            "refuted_finding",
+            "fingerprint, path, symbol, category, message, reason, by, content, time REAL, mark",
+            key="fingerprint",
+        ),
     ),
     (
         # What waits for a person's word: what it is, by a digest, and a few words about it. Its code is in no table.
-        """
-        CREATE TABLE pending_grant (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            subject TEXT NOT NULL,
-            what TEXT NOT NULL,
-            nonce TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, root, kind, subject)
-        ) WITHOUT ROWID
-        """,
+        _table(
+            "pending_grant", "session, root, kind, subject, what, nonce, time REAL", key="session, root, kind, subject"
+        ),
         # Files that no commit had when a session began.
-        """
-        CREATE TABLE uncommitted_at_start (
-            session TEXT NOT NULL,
-            root TEXT NOT NULL,
-            files TEXT NOT NULL,
-            time REAL NOT NULL,
-            PRIMARY KEY (session, root)
-        ) WITHOUT ROWID
-        """,
+        _table("uncommitted_at_start", "session, root, files, time REAL", key="session, root"),
     ),
     (
         # What the rows of each session come to: whoever changes one without our key leaves another sum.
-        """
-        CREATE TABLE row_sum (
-            session TEXT PRIMARY KEY,
-            writes INTEGER NOT NULL,
-            value TEXT NOT NULL,
-            time REAL NOT NULL,
-            mark TEXT NOT NULL
-        ) WITHOUT ROWID
-        """,
+        _table("row_sum", "session, writes INTEGER, value, time REAL, mark", key="session"),
     ),
 )
 # From here on the rows of sessions are summed up.
