@@ -10,7 +10,7 @@ from vetgate.expression import expression
 from vetgate.source.shell import decode
 from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of, texts_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, HIDDEN, STAR, UNKNOWN
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.scope import is_secret_name
@@ -56,15 +56,37 @@ class InlineCall:
         self.done.inners.append(Inner(script=text))
 
 
+class CodeReader:
+    """What readers of all languages keep: values and variables as far as they are known, and what the code does."""
+
+    def __init__(self, language: str, known: ReaderContext) -> None:
+        self.done = Done()
+        self._language = language
+        self._known = known
+        self._values: dict[str, Value] = {}
+        self._environment: dict[str, str] = {}
+        self._folder = ""
+
+    def _perform(self, deed: Deed, call: InlineCall, environment: Mapping[str, str]) -> Value:
+        result = deed(call)
+        self.done.inners += call.inners({**self._environment, **environment}, self._folder)
+        self.done.printed += call.done.printed
+        self._folder = joined((self._folder, call.entered))
+        return result
+
+    def _run_perhaps(self, values: Sequence[Value]) -> None:
+        """Texts that the run may well take for scripts."""
+        self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(values)]
+
+
 # By which a call says where its program runs: Python and Node.js, Ruby, Elixir.
 FOLDER_OPTIONS = ("cwd", "chdir", "cd")
 _HERE = "."
 
 
-def change_folder(call: InlineCall) -> Value:
+def change_folder(call: InlineCall) -> None:
     """For all that follows."""
     call.entered = text_of(call.argument(0))
-    return None
 
 
 def current_folder(_call: InlineCall) -> Value:
@@ -98,16 +120,14 @@ def run_process(call: InlineCall) -> Value:
     return output_of(" ".join(text_of(each) for each in (first, *call.arguments)))
 
 
-def run_listed(call: InlineCall) -> Value:
+def run_listed(call: InlineCall) -> None:
     """os.execv(path, [name, …]): the first of the list is only a name."""
     path, rest = text_of(call.argument(0)), call.argument(1)
     call.program(path, *(texts_of(rest)[1:] if isinstance(rest, list) else ()))
-    return None
 
 
-def run_each(call: InlineCall) -> Value:
+def run_each(call: InlineCall) -> None:
     call.program(text_of(call.argument(0)), *map(text_of, call.arguments[2:]))
-    return None
 
 
 def run_all(call: InlineCall) -> Value:
@@ -119,16 +139,14 @@ def run_all(call: InlineCall) -> Value:
 RUNNERS = frozenset({run_script, run_process, run_listed, run_each, run_all})
 
 
-def remove_trees(call: InlineCall) -> Value:
+def remove_trees(call: InlineCall) -> None:
     for path in _paths(call):
         call.program("rm", "-rf", path)
-    return None
 
 
-def remove_files(call: InlineCall) -> Value:
+def remove_files(call: InlineCall) -> None:
     for path in _paths(call):
         call.program("rm", "-rf" if call.language in ("r", "julia") else "-f", path)
-    return None
 
 
 def _paths(call: InlineCall) -> list[str]:
@@ -136,37 +154,34 @@ def _paths(call: InlineCall) -> list[str]:
     return [path for path in every if path and not path.isdigit()] or [UNKNOWN]
 
 
-def remove_by_option(call: InlineCall) -> Value:
+def remove_by_option(call: InlineCall) -> None:
     """fs.rm and its kin: whether it goes into folders is an option of the call."""
     path = text_of(call.argument(0))
     recursive = call.named.get("recursive") not in (None, "", "false")
     call.program("rm", "-rf" if recursive else "-f", path)
-    return None
 
 
-def truncate_file(call: InlineCall) -> Value:
-    call.program("truncate", "-s", "0", text_of(call.argument(0)))
-    return None
+def _as_program(*words: str, takes: int) -> Deed:
+    """What a program does when so many of the arguments stand behind these words."""
+
+    def deed(call: InlineCall) -> None:
+        call.program(*words, *(text_of(call.argument(index)) for index in range(takes)))
+
+    return deed
 
 
-def move_file(call: InlineCall) -> Value:
-    call.program("mv", text_of(call.argument(0)), text_of(call.argument(1)))
-    return None
+truncate_file = _as_program("truncate", "-s", "0", takes=1)
+move_file = _as_program("mv", takes=2)
+copy_file = _as_program("cp", takes=2)
+fork_process = _as_program("fork", takes=0)
 
 
-def copy_file(call: InlineCall) -> Value:
-    call.program("cp", text_of(call.argument(0)), text_of(call.argument(1)))
-    return None
-
-
-def write_file(call: InlineCall) -> Value:
+def write_file(call: InlineCall) -> None:
     call.program("tee", text_of(call.argument(0)), stdin=text_of(call.argument(1)))
-    return None
 
 
-def append_file(call: InlineCall) -> Value:
+def append_file(call: InlineCall) -> None:
     call.program("tee", "-a", text_of(call.argument(0)), stdin=text_of(call.argument(1)))
-    return None
 
 
 def read_file(call: InlineCall) -> Value:
@@ -211,13 +226,12 @@ def fetch_into(call: InlineCall) -> Value:
     return path
 
 
-def unpack(call: InlineCall) -> Value:
+def unpack(call: InlineCall) -> None:
     """`archive.extractall(folder)`, `shutil.unpack_archive(archive, folder)`."""
     folder = text_of(
         call.named.get("path") or call.named.get("extract_dir") or "".join(map(text_of, call.arguments[-1:]))
     )
     call.program("unzip", "archive.zip", "-d", folder or ".")
-    return None
 
 
 def receive(call: InlineCall) -> Value:
@@ -225,12 +239,11 @@ def receive(call: InlineCall) -> Value:
     return FETCHED + UNKNOWN
 
 
-def run_file(call: InlineCall) -> Value:
+def run_file(call: InlineCall) -> None:
     call.done.inners.append(Inner((call.language, text_of(call.argument(0, "path_name")))))
-    return None
 
 
-def run_module(call: InlineCall) -> Value:
+def run_module(call: InlineCall) -> None:
     """`import(address)`: what is no address is a file, or a package of the project."""
     text = text_of(call.argument(0))
     scheme, _, code = text.partition(",")
@@ -238,7 +251,6 @@ def run_module(call: InlineCall) -> Value:
         call.done.inners.append(Inner(script=FETCHED, language=call.language))
     elif scheme.startswith("data:"):
         call.done.inners.append(Inner(script=code, language=call.language))
-    return None
 
 
 def send_to(call: InlineCall) -> Value:
@@ -279,30 +291,26 @@ def unquoted(call: InlineCall) -> Value:
     return texts.method("unescape", call.argument(0), ())
 
 
-def change_mode_of(call: InlineCall) -> Value:
+def change_mode_of(call: InlineCall) -> None:
     """With the mode first."""
     for path in call.arguments[1:]:
         call.program("chmod", text_of(call.argument(0)), text_of(path))
-    return None
 
 
-def change_mode(call: InlineCall) -> Value:
+def change_mode(call: InlineCall) -> None:
     """Numbers are read as decimals, so the mode goes through as it stands."""
     call.program("chmod", text_of(call.argument(1)), text_of(call.argument(0)))
-    return None
 
 
-def kill_process(call: InlineCall) -> Value:
+def kill_process(call: InlineCall) -> None:
     call.program("kill", f"-{text_of(call.argument(1))}", text_of(call.argument(0)))
-    return None
 
 
-def show(call: InlineCall) -> Value:
+def show(call: InlineCall) -> None:
     text = " ".join(map(text_of, call.arguments))
     call.done.printed += text + "\n"
     if CREDENTIAL in text:
         call.program("echo", text)
-    return None
 
 
 def decode_base64(call: InlineCall) -> Value:
@@ -381,15 +389,20 @@ def run_if_passed(call: InlineCall) -> Value:
     return run_script(call) if call.arguments else None
 
 
-def run_behind_mode(call: InlineCall) -> Value:
+def run_behind_mode(call: InlineCall) -> None:
     """os.spawnvp(mode, file, arguments)."""
     call.arguments[:] = call.arguments[1:]
-    return run_listed(call)
+    run_listed(call)
 
 
-def open_database(call: InlineCall) -> Value:
+def run_each_behind_mode(call: InlineCall) -> None:
+    """os.spawnlp(mode, file, argument, …)."""
+    call.arguments[:] = call.arguments[1:]
+    run_each(call)
+
+
+def open_database(call: InlineCall) -> None:
     call.program("sqlite3", text_of(call.argument(0, "database")).removeprefix("file:").partition("?")[0])
-    return None
 
 
 def get_address(call: InlineCall) -> Value:
@@ -443,8 +456,3 @@ def filled_in(call: InlineCall) -> Value:
     for each in call.arguments[1:]:
         text = text.replace("%s", text_of(each), 1)
     return text
-
-
-def fork_process(call: InlineCall) -> Value:
-    call.program("fork")
-    return None

@@ -8,12 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import RUNNERS, Deed, InlineCall, variable
+from vetgate.source.shell.inline.actions import RUNNERS, CodeReader, Deed, InlineCall, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
-from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of, texts_of
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
 from vetgate.source.shell.placeholders import CREDENTIAL, STAR, UNKNOWN, is_known, taints, without_globs
 from vetgate.source.shell.runs import Inner
 
@@ -57,18 +56,14 @@ def read_python(language: str, code: str, known: ReaderContext) -> Done:
     return reader.done
 
 
-class _PythonReader:
+class _PythonReader(CodeReader):
     def __init__(self, known: ReaderContext) -> None:
-        self.done = Done()
-        self._known = known
+        super().__init__("python", known)
         self._names: dict[str, str] = {}
-        self._values: dict[str, Value] = {}
         self._seen: dict[int, Value] = {}
         self._depth = 0
         self._starred: list[str] = []
-        self._environment: dict[str, str] = {}
         self._given_environment: dict[str, str] = {}
-        self._folder = ""
 
     def read(self, tree: ast.Module) -> None:
         """Statements in order, then every call in them: what is assigned before is known after."""
@@ -179,12 +174,12 @@ class _PythonReader:
         handed = [*node.args, *(keyword.value for keyword in node.keywords)]
         names = (self._dotted(each) for each in handed if isinstance(each, (ast.Name, ast.Attribute, ast.Call)))
         if any(self._deed(name) in RUNNERS for name in names if name):
-            self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(values)]
+            self._run_perhaps(values)
 
     def _unnamed(self, function: ast.expr, name: str, arguments: list[Value]) -> None:
         """Called by a name that only the run will tell: a text that it is given is judged as if a shell ran it."""
         if not name and isinstance(function, (ast.Subscript, ast.Call, ast.IfExp, ast.BoolOp)):
-            self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(arguments)]
+            self._run_perhaps(arguments)
 
     def value(self, node: ast.expr) -> Value:
         if id(node) in self._seen:
@@ -310,22 +305,16 @@ class _PythonReader:
             name = "." + node.func.attr
         if self._deed(name) is None:
             return self.value(node.func) if receiver is None and isinstance(node.func, ast.Call) else receiver
-        return self._perform(name, arguments, named)
+        return self._performed(name, arguments, named)
 
     def _each(self, name: str, several: Value) -> Value:
         values = several if isinstance(several, list) else [several]
-        return [self._perform(name, [each], {}) for each in values[:_MOST_ROUNDS]]
+        return [self._performed(name, [each], {}) for each in values[:_MOST_ROUNDS]]
 
-    def _perform(self, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
+    def _performed(self, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         deed = self._deed(name)
-        if deed is None:
-            return None
         call = InlineCall("python", arguments, named, self._known)
-        result = deed(call)
-        self.done.inners += call.inners({**self._environment, **self._given_environment}, self._folder)
-        self.done.printed += call.done.printed
-        self._folder = joined((self._folder, call.entered))
-        return result
+        return None if deed is None else self._perform(deed, call, self._given_environment)
 
     def _hand_over(self, function: ast.Lambda, node: ast.Call) -> None:
         for parameter, argument in zip(function.args.args, node.args, strict=False):

@@ -40,7 +40,7 @@ _PYTHON: Mapping[str, Deed] = by_name(
         "os.spawnv os.spawnvp os.spawnve os.spawnvpe": do.run_behind_mode,
         ".system .popen": do.run_if_passed,
         "os.execl os.execlp os.execle os.execlpe": do.run_each,
-        "os.spawnlp os.spawnl": lambda call: (call.arguments.pop(0) if call.arguments else None, do.run_each(call))[1],
+        "os.spawnlp os.spawnl": do.run_each_behind_mode,
         "shutil.unpack_archive .extractall": do.unpack,
         "shutil.rmtree os.removedirs .rmtree ._rmtree .remove_tree send2trash.send2trash": do.remove_trees,
         "os.remove os.unlink os.rmdir .unlink .rmdir": do.remove_files,

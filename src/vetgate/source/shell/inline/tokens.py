@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vetgate.expression import expression
-from vetgate.source.shell.folders import joined
-from vetgate.source.shell.inline.actions import InlineCall, output_of, variable
+from vetgate.source.shell.inline.actions import CodeReader, InlineCall, output_of, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
 from vetgate.source.shell.placeholders import UNKNOWN, is_known, taints, without_globs
@@ -101,15 +100,11 @@ def _is_pipe_to_shell(given: list[str]) -> bool:
 _SHELL = expression(r"^\|-?\s*(?:\S*/)?(?:ba|da|z|k)?sh\b")
 
 
-class _TokenReader:
+class _TokenReader(CodeReader):
     def __init__(self, language: str, tokens: list[_Token], known: ReaderContext) -> None:
-        self._language = language
+        super().__init__(language, known)
         self._tokens = tokens
-        self._known = known
-        self._done = Done()
-        self._values: dict[str, Value] = {}
         self._renamed: set[str] = set()
-        self._folder = ""
         self._feeds_shell = False
         if language in ("perl", "awk"):  # with -n or -p it is each line of what it is fed
             self._values["$_" if language == "perl" else "$0"] = known.content("/dev/stdin") or None
@@ -127,16 +122,16 @@ class _TokenReader:
             self._read_token(index, token)
         if self._feeds_shell:
             texts = (self._interpolated(token) for token in self._tokens if token.kind == "string")
-            self._done.inners += [Inner(script=text, stdin="") for text in texts]
+            self.done.inners += [Inner(script=text, stdin="") for text in texts]
         if self._language == "awk":
-            self._done.inners = [self._of_input(inner) for inner in self._done.inners]
-        return self._done
+            self.done.inners = [self._of_input(inner) for inner in self.done.inners]
+        return self.done
 
     def _read_token(self, index: int, token: _Token) -> None:
         if token.kind == "shell":
-            self._done.inners.append(Inner(script=self._interpolated(token), cwd=self._folder))
+            self.done.inners.append(Inner(script=self._interpolated(token), cwd=self._folder))
         elif token.kind == "string" and self._runs_string(index):
-            self._done.inners.append(Inner(script=text_of(token.value)))
+            self.done.inners.append(Inner(script=text_of(token.value)))
         elif not self._is_assigned(index, token) and token.kind == "name":
             self._name(token.text, index)
         if self._text(index + 1) == "(" and self._names_function(index):
@@ -150,7 +145,7 @@ class _TokenReader:
             self._piped(index)
         elif token.text == ">" and self._text(self._begin_of_print(index)) in _PRINTS:
             paths = text_of(self._expression(index + 1)[0]).split("\n")
-            self._done.inners.append(Inner(("tee", *filter(None, paths)), stdin=UNKNOWN))
+            self.done.inners.append(Inner(("tee", *filter(None, paths)), stdin=UNKNOWN))
 
     def _of_input(self, inner: Inner) -> Inner:
         """What awk only knows when it runs, it has from what it reads."""
@@ -176,7 +171,7 @@ class _TokenReader:
     def _piped(self, index: int) -> None:
         """`print "…" | "sh"` of awk."""
         fed = text_of(self._expression(self._begin_of_print(index) + 1)[0])
-        self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=fed))
+        self.done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=fed))
 
     def _begin_of_print(self, index: int) -> int:
         """Of the statement that ends here, where it prints; else where what is not its text ends."""
@@ -213,7 +208,7 @@ class _TokenReader:
         """What such a call is given is judged as if it were run by a shell."""
         found = [each for each in self._arguments(index + 1) if each is not None]
         texts = [text for each in found for text in ([text_of(each)] if isinstance(each, str) else map(text_of, each))]
-        self._done.inners += [
+        self.done.inners += [
             Inner(script=text, stdin="", cwd=self._folder) for text in texts if is_known(text) and text.strip()
         ]
 
@@ -248,10 +243,7 @@ class _TokenReader:
             arguments = [self._values["$_"]]
         call = InlineCall(self._language, arguments, {}, self._known)
         if call.arguments:
-            deed(call)
-            self._done.inners += call.inners({}, self._folder)
-            self._done.printed += call.done.printed
-            self._folder = joined((self._folder, call.entered))
+            self._perform(deed, call, {})
 
     def _arguments(self, index: int) -> list[Value]:
         """Behind the name: in parentheses or, as in Perl, without."""

@@ -8,9 +8,8 @@ from tree_sitter import Parser
 
 from vetgate.expression import expression
 from vetgate.source.language import grammar
-from vetgate.source.shell.folders import joined
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import FOLDER_OPTIONS, RUNNERS, InlineCall, output_of, variable
+from vetgate.source.shell.inline.actions import FOLDER_OPTIONS, RUNNERS, CodeReader, InlineCall, output_of, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
 from vetgate.source.shell.placeholders import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
@@ -58,16 +57,11 @@ def read_tree(language: str, code: str, known: ReaderContext) -> Done:
     return reader.done
 
 
-class _TreeReader:
+class _TreeReader(CodeReader):
     def __init__(self, language: str, data: bytes, known: ReaderContext) -> None:
-        self.done = Done()
-        self._language = language
+        super().__init__(language, known)
         self._data = data
-        self._known = known
-        self._values: dict[str, Value] = {}
         self._functions: dict[str, str] = {}
-        self._environment: dict[str, str] = {}
-        self._folder = ""
         self._unknown = 0
         self._seen: dict[int, Value] = {}
         self._depth = 0
@@ -228,10 +222,7 @@ class _TreeReader:
         ):
             return self._method(name, inside, arguments)
         call = InlineCall(self._language, arguments, named, self._known)
-        result = deed(call)
-        self.done.inners += call.inners({**self._environment, **self._passed_environment(node)}, self._folder)
-        self.done.printed += call.done.printed
-        self._folder = joined((self._folder, call.entered))
+        result = self._perform(deed, call, self._passed_environment(node))
         self._handed_on(node, result)
         self._hand_over(node, result)
         return result
@@ -321,7 +312,7 @@ class _TreeReader:
         functions = [each for each in (handed.named_children if handed else ()) if each.type in _FUNCTION_LIKE]
         names = [self._function_name(each) for each in functions if each.type != "call_expression"]
         if any(deed_of(self._language, name) in RUNNERS for name in names):
-            self.done.inners += [Inner(script=text, stdin="", cwd=self._folder) for text in known_texts(values)]
+            self._run_perhaps(values)
 
     def _unnamed(self, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
         """Called by a name that only the run will tell: what it is given is judged as if it were run, or deleted."""
@@ -390,7 +381,7 @@ class _TreeReader:
                     self._pair(pair, named)
             elif child.type == "pair":
                 self._pair(child, named)
-            elif child.type == "template_string" or child.type != "comment":
+            elif child.type != "comment":
                 found.append(self.value(child))
         return found, named
 
