@@ -6,9 +6,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -21,6 +19,7 @@ from vetgate.severity import Severity
 from vetgate.source import disk
 from vetgate.source.git_process import run
 from vetgate.source.git_tree import changes, texts
+from vetgate.source.recent_sets import RecentValues
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -87,9 +86,7 @@ _GIT_SECONDS = 30.0
 _MOST_TESTS = 200
 _SUFFIXES = (".md", ".rst", ".txt")
 # The same content beside the same commit proves the same.
-_known: OrderedDict[tuple[str, str, str, str], Outcome] = OrderedDict()
-_MOST_KNOWN = 50
-_lock = threading.Lock()
+_known: RecentValues[tuple[str, str, str, str], Outcome] = RecentValues(50)
 
 
 @dataclass
@@ -115,16 +112,12 @@ class ProofRunner:
         if not tree or not base:
             return Outcome.skipped(gate.id, "there is no commit that has the code as it was")
         key = (str(self.project.root), tree, base, gate.id)
-        with _lock:
-            known = _known.get(key)
+        known = _known.get(key)
         if known is not None:
             return replace(known, elapsed_ms=0.0)
         outcome = replace(self._proven(gate, tree, base), elapsed_ms=(time.monotonic() - started) * 1000)
         if outcome.status is not Status.SKIPPED or outcome.skip is SkipKind.NOTHING_TO_DO:
-            with _lock:
-                _known[key] = outcome
-                while len(_known) > _MOST_KNOWN:
-                    _known.popitem(last=False)
+            _known.put(key, outcome)
         return outcome
 
     def _proven(self, gate: Gate, tree: str, base: str) -> Outcome:

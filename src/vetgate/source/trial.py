@@ -10,15 +10,14 @@ import contextlib
 import signal
 import subprocess
 import sys
-import threading
 import zlib
-from collections import OrderedDict
 from hashlib import blake2b
 
 from tree_sitter import Parser
 
 from vetgate.fallback import ROOT, command, environment
 from vetgate.source.language import grammar
+from vetgate.source.recent_sets import RecentValues
 
 _BLOCK = 1_024
 _SUSPICIOUS_BLOCKS = 3
@@ -46,35 +45,19 @@ def _is_odd(block: bytes) -> bool:
     return len(zlib.compress(block, 1)) * _REPEATED < len(block)
 
 
-class _Hopeless:
-    """The latest that failed, by content: each is tried once."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[bytes, bool] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def tried(self, language: str, data: bytes) -> bool:
-        key = blake2b(data, digest_size=16, person=language.encode()[:16]).digest()
-        with self._lock:
-            known = self._known.get(key)
-        if known is not None:
-            return known
-        passed = _passes(language, data)
-        if passed is None:  # a busy machine says nothing of the text
-            return False
-        with self._lock:
-            self._known[key] = passed
-            while len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-        return passed
-
-
-_hopeless = _Hopeless()
+# The latest that were tried, by content: each is tried once.
+_tried: RecentValues[bytes, bool] = RecentValues(_REMEMBERED)
 
 
 def can_be_parsed(language: str, data: bytes) -> bool:
     """Whether a parser gets through in time; for the most part that can be told by looking at the text."""
-    return not is_suspicious(data) or _hopeless.tried(language, data)
+    if not is_suspicious(data):
+        return True
+    key = blake2b(data, digest_size=16, person=language.encode()[:16]).digest()
+    passed = _tried.get(key)
+    if passed is None and (passed := _passes(language, data)) is not None:
+        _tried.put(key, passed)
+    return bool(passed)  # a busy machine says nothing of the text
 
 
 def _passes(language: str, data: bytes) -> bool | None:

@@ -108,18 +108,15 @@ def _is_common(path: Path, home: Path) -> bool:
     return any(real_path.is_relative_to(folder / name) for folder, name in notes)
 
 
+def _said(rule_id: str, path: str, message: str, evidence: str, fix: str, *, asks: bool = False) -> Finding:
+    """What is wrong with a file as a whole."""
+    severity = _BY_ID[rule_id].severity
+    return Finding(CHECK.id, rule_id, Span(path, 1), message, severity, evidence=evidence, fix=fix, asks=asks)
+
+
 def _outside(path: str) -> Finding:
-    rule = _BY_ID["outside-project"]
-    return Finding(
-        check=CHECK.id,
-        rule=rule.id,
-        span=Span(path, 1),
-        message=f"{path} lies outside of every project.",
-        severity=rule.severity,
-        evidence=path,
-        fix="Write inside of the project, or into a temporary folder; otherwise tell the person what it is for.",
-        asks=True,
-    )
+    fix = "Write inside of the project, or into a temporary folder; otherwise tell the person what it is for."
+    return _said("outside-project", path, f"{path} lies outside of every project.", path, fix, asks=True)
 
 
 def _found(file: File, kind: ProtectedKind) -> Iterator[Finding]:
@@ -137,61 +134,31 @@ def tampered(path: str, kind: ProtectedKind, worse: list[str]) -> Finding:
 
 def loosened(path: str, how: Iterable[str], *, by_a_person: bool) -> Finding:
     """A file of the project's own that would hold code to less; never in force, and open until a person accepts it."""
-    rule = _BY_ID["looser-configuration"]
     what = "; ".join(how)
-    return Finding(
-        check=CHECK.id,
-        rule=rule.id,
-        span=Span(path, 1),
-        message=f"{path} is looser than {'what a person accepted' if by_a_person else 'before'}: {what}.",
-        severity=rule.severity,
-        evidence=what,
-        fix="It is not in force. Put it back, or ask the person to accept it: `vetgate trust` in their terminal.",
-    )
+    message = f"{path} is looser than {'what a person accepted' if by_a_person else 'before'}: {what}."
+    fix = "It is not in force. Put it back, or ask the person to accept it: `vetgate trust` in their terminal."
+    return _said("looser-configuration", path, message, what, fix)
 
 
 def unsearched_push(branch: str, tip: str, what: str) -> Finding:
     """Nothing brings back what left: told, and held once."""
-    rule = _BY_ID["unsearched-push"]
-    return Finding(
-        check=CHECK.id,
-        rule=rule.id,
-        span=Span(branch, 1),
-        message=f"{branch} was pushed past git's pre-push hook, so vetgate did not search {tip[:_SHORT]}: {what}.",
-        severity=rule.severity,
-        evidence=f"{branch} {tip}",
-        fix="Tell the person what was pushed, and how. A secret that left has to be revoked.",
-    )
+    message = f"{branch} was pushed past git's pre-push hook, so vetgate did not search {tip[:_SHORT]}: {what}."
+    fix = "Tell the person what was pushed, and how. A secret that left has to be revoked."
+    return _said("unsearched-push", branch, message, f"{branch} {tip}", fix)
 
 
 def no_longer_readable(path: str, why: str) -> Finding:
     """What was read last stays in force here; whoever gets it from the repository has nothing to go by."""
-    rule = _BY_ID["looser-configuration"]
-    return Finding(
-        check=CHECK.id,
-        rule=rule.id,
-        span=Span(path, 1),
-        message=f"{path} can no longer be read: {why}.",
-        severity=rule.severity,
-        evidence=why,
-        fix="What was read last is in force. Put it back, or fix it.",
-    )
+    fix = "What was read last is in force. Put it back, or fix it."
+    return _said("looser-configuration", path, f"{path} can no longer be read: {why}.", why, fix)
 
 
 def _finding(path: str, kind: ProtectedKind, worse: list[str]) -> Finding:
     usual = _RULE_OF.get(kind, str(kind))
-    rule = _BY_ID[_RULE_WHEN_WEAKER.get(kind, usual) if worse else usual]
+    rule = _RULE_WHEN_WEAKER.get(kind, usual) if worse else usual
     what = "; ".join(worse) or _what(kind)
-    return Finding(
-        check=CHECK.id,
-        rule=rule.id,
-        span=Span(path, 1),
-        message=f"{path} is a protected file: {what}.",
-        severity=rule.severity,
-        evidence=what,
-        fix=_FIX.get(rule.id, _ASK),
-        asks=rule.id not in _BLOCKED and not (kind is ProtectedKind.GIT_HOOK and bool(worse)),
-    )
+    asks = rule not in _BLOCKED and not (kind is ProtectedKind.GIT_HOOK and bool(worse))
+    return _said(rule, path, f"{path} is a protected file: {what}.", what, _FIX.get(rule, _ASK), asks=asks)
 
 
 def _what(kind: ProtectedKind) -> str:
