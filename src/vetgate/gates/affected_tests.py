@@ -7,20 +7,19 @@ import json
 import re
 import shlex
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source import disk
 from vetgate.source.shell.own_status import own_commands
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from vetgate.source.git_tree import TreeDifference
 
     Selection = tuple[str, tuple[str, ...]]
-    from collections.abc import Iterator, Mapping
 
 _SOURCES = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte", ".json", ".css", ".scss")
 # What every test may depend on, whoever imports it.
@@ -47,24 +46,32 @@ def select_tests(command: str, changes: TreeDifference, names: Sequence[str], ro
     for place, word in enumerate(words[:_MOST_STARTERS]):
         select = _SELECT.get(word.rpartition("/")[2])
         if select is not None:
-            return select(words[: place + 1], words[place + 1 :], changes, names, root)
+            return select(_RunnerCall(words[: place + 1], words[place + 1 :], changes, names, root))
     return None
 
 
-def _pytest(
-    start: Sequence[str], rest: Sequence[str], changes: TreeDifference, names: Sequence[str], root: Path
-) -> Selection | None:
-    changed = (*changes.files, *changes.gone)
-    within = _folders(rest, root)
+class _RunnerCall(NamedTuple):
+    """What starts a runner of tests, and its own words; what changed, and all files of the project."""
+
+    start: Sequence[str]
+    rest: Sequence[str]
+    changes: TreeDifference
+    names: Sequence[str]
+    root: Path
+
+
+def _pytest(call: _RunnerCall) -> Selection | None:
+    changed, rest = (*call.changes.files, *call.changes.gone), call.rest
+    within = _folders(rest, call.root)
     if within is None or "doctest" in " ".join(rest) or not all(name.endswith(".py") for name in changed):
         return None
-    tests = dependent_tests(changed, names, root)
+    tests = dependent_tests(changed, call.names, call.root)
     if tests is None:
         return None
     options = [
         word for before, word in zip(("", *rest), rest, strict=False) if word not in within or before in _WITH_VALUE
     ]
-    return f"{shlex.join([*start, *options])} {{files}}{NONE_IS_FINE}", tuple(
+    return f"{shlex.join([*call.start, *options])} {{files}}{NONE_IS_FINE}", tuple(
         name for name in tests if _lies(name, within)
     )
 
@@ -90,29 +97,18 @@ def _lies(name: str, within: Sequence[str]) -> bool:
     return not places or any(place in {"", ".", name} or name.startswith(f"{place}/") for place in places)
 
 
-def _jest(
-    start: Sequence[str],
-    rest: Sequence[str],
-    changes: TreeDifference,
-    names: Sequence[str],  # noqa: ARG001 - as all of its kind
-    root: Path,  # noqa: ARG001
-) -> Selection | None:
-    if not _is_related(rest, changes):
+def _jest(call: _RunnerCall) -> Selection | None:
+    if not _is_related(call.rest, call.changes):
         return None
-    return f"{shlex.join([*start, *rest])} --passWithNoTests --findRelatedTests {{files}}", changes.files
+    return f"{shlex.join([*call.start, *call.rest])} --passWithNoTests --findRelatedTests {{files}}", call.changes.files
 
 
-def _vitest(
-    start: Sequence[str],
-    rest: Sequence[str],
-    changes: TreeDifference,
-    names: Sequence[str],  # noqa: ARG001 - as all of its kind
-    root: Path,  # noqa: ARG001
-) -> Selection | None:
-    options = rest[1:] if rest[:1] == ("run",) else rest
-    if not _is_related(options, changes):
+def _vitest(call: _RunnerCall) -> Selection | None:
+    options = call.rest[1:] if call.rest[:1] == ("run",) else call.rest
+    if not _is_related(options, call.changes):
         return None
-    return f"{shlex.join([*start, 'related', '--run', '--passWithNoTests', *options])} {{files}}", changes.files
+    start = shlex.join([*call.start, "related", "--run", "--passWithNoTests", *options])
+    return f"{start} {{files}}", call.changes.files
 
 
 def _is_related(options: Sequence[str], changes: TreeDifference) -> bool:
@@ -124,7 +120,7 @@ def _is_related(options: Sequence[str], changes: TreeDifference) -> bool:
     return not kept and not changes.gone and all(name.endswith(_SOURCES) for name in changes.files)
 
 
-_SELECT: dict[str, Callable[[Sequence[str], Sequence[str], TreeDifference, Sequence[str], Path], Selection | None]] = {
+_SELECT: Mapping[str, Callable[[_RunnerCall], Selection | None]] = {
     "pytest": _pytest,
     "py.test": _pytest,
     "jest": _jest,

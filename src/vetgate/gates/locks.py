@@ -49,12 +49,12 @@ def hold_run(folder: Path | None, words: Sequence[str], until: float, gate: str 
     Where there is no place for it, or no locks, nobody is kept waiting.
     """
     file = folder / f"gate-{_name(words)}.lock" if folder else None
-    lock = _opened(file)
+    lock = opened(file)
     if file is None or lock is None:
         yield Turn()
         return
     try:
-        waited, is_ours = _taken(lock, until)
+        waited, is_ours = taken(lock, until)
         turn = Turn(lock if is_ours else None, waited=waited)
         if is_ours:
             _write(lock, json.dumps(RunningGate(gate, words[0], time.time())).encode())
@@ -90,11 +90,11 @@ def presence(folder: Path | None) -> str:
 def _shown(folder: Path) -> str:
     """The name of a lock that is held from now on; "" where there is none to be had."""
     file = folder / f"process-{os.getpid()}-{time.time_ns()}.lock"
-    lock = _opened(file)
+    lock = opened(file)
     if lock is None:
         return ""
     # Who looks between the two takes it for one that was left, and deletes it: a lock without a name shows nothing.
-    if _taken(lock, 0.0)[1] and _is_at(lock, file):
+    if taken(lock, 0.0)[1] and _is_at(lock, file):
         return file.name
     os.close(lock)
     file.unlink(missing_ok=True)
@@ -113,11 +113,11 @@ def lives(folder: Path | None, name: str) -> bool:
     if folder is None or not name or name == _present.get(folder):
         return True
     file = folder / name
-    lock = _opened(file) if file.exists() else None
+    lock = opened(file) if file.exists() else None
     if lock is None:
         return False
     try:
-        is_held, _ = _taken(lock, 0.0)
+        is_held, _ = taken(lock, 0.0)
         if not is_held:
             file.unlink(missing_ok=True)
         return is_held
@@ -129,7 +129,7 @@ def _name(words: Sequence[str]) -> str:
     return blake2b("\0".join(words).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _opened(file: Path | None) -> int | None:
+def opened(file: Path | None) -> int | None:
     try:
         return os.open(file, _OPEN, 0o600) if file else None
     except OSError:
@@ -150,11 +150,11 @@ def _read(lock: int) -> bytes:
 
 
 def _held(file: Path) -> RunningGate | None:
-    lock = _opened(file) if file.exists() else None
+    lock = opened(file) if file.exists() else None
     if lock is None:
         return None
     try:
-        if not _taken(lock, 0.0)[0]:
+        if not taken(lock, 0.0)[0]:
             return None
         gate, root, since = json.loads(os.pread(lock, 1 << 16, 0))
         return RunningGate(str(gate), str(root), float(since))
@@ -164,7 +164,7 @@ def _held(file: Path) -> RunningGate | None:
         os.close(lock)
 
 
-def _taken(lock: int, until: float) -> tuple[bool, bool]:
+def taken(lock: int, until: float) -> tuple[bool, bool]:
     """Whether somebody else had it, and whether it is ours now."""
     try:
         import fcntl  # noqa: PLC0415 - not on Windows

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.gates.evidence import command_words
+from vetgate.gates.locks import opened, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +36,6 @@ _DRIFT = 5.0
 # No vendor asks for more; whatever says so was misread, or lies.
 _LONGEST_WAIT = 24 * HOUR
 _PATIENCE = 2.0
-_LOOK_AGAIN = 0.01
 _LONGEST_FILE = 1 << 20
 _NUMBERS = ("until", "noted", "total")
 # Programs known by two names.
@@ -79,34 +79,33 @@ class Quota:
 
     def take(self) -> str:
         """Why no run may begin, "" where one may: it is counted then, for one that crashes used the service as well."""
-        with _locked(self.folder):
-            now = self.clock()
-            known = _read(self.folder)
-            used = known.get(self.program, ProgramUsage()).at(now)
-            if refusal := self._refusal(used, now):
-                return refusal
-            known[self.program] = replace(used, runs=(*used.runs, now), total=used.total + 1)
-            _write(self.folder, known, now)
-        return ""
+        was, now = self._change(
+            lambda used, now: (
+                used if self._refusal(used, now) else replace(used, runs=(*used.runs, now), total=used.total + 1)
+            )
+        )
+        return self._refusal(was, now)
 
     def give_back(self) -> None:
         """The last run never reached the service: its program is not there."""
-        with _locked(self.folder):
-            now = self.clock()
-            known = _read(self.folder)
-            used = known.get(self.program, ProgramUsage()).at(now)
-            known[self.program] = replace(used, runs=used.runs[:-1], total=max(0, used.total - 1))
-            _write(self.folder, known, now)
+        self._change(lambda used, _: replace(used, runs=used.runs[:-1], total=max(0, used.total - 1)))
 
     def wait(self, seconds: float) -> str:
         """The vendor asked for that; what is to be said of it."""
+        longest = min(seconds, _LONGEST_WAIT)
+        _, now = self._change(lambda used, now: replace(used, until=now + longest, noted=now))
+        return _asked(self.program, now + longest)
+
+    def _change(self, change: Callable[[ProgramUsage, float], ProgramUsage]) -> tuple[ProgramUsage, float]:
+        """What was used before, and when that was."""
         with _locked(self.folder):
             now = self.clock()
             known = _read(self.folder)
             used = known.get(self.program, ProgramUsage()).at(now)
-            known[self.program] = replace(used, until=now + min(seconds, _LONGEST_WAIT), noted=now)
-            _write(self.folder, known, now)
-            return _asked(self.program, known[self.program].until)
+            known[self.program] = change(used, now)
+            if known[self.program] is not used:
+                _write(self.folder, known, now)
+            return used, now
 
     def usage(self) -> ProgramUsage:
         return _read(self.folder).get(self.program, ProgramUsage()).at(self.clock())
@@ -214,35 +213,16 @@ def _asked(program: str, until: float) -> str:
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Among processes; where there are no locks, or somebody holds it for too long, two may count as one."""
-    lock = None
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-        lock = os.open(folder / _LOCK, flags, 0o600)
+    lock = opened(folder / _LOCK)
     try:
         if lock is not None:
-            _take(lock)
+            taken(lock, time.monotonic() + _PATIENCE)
         yield
     finally:
         if lock is not None:
             os.close(lock)
-
-
-def _take(lock: int) -> None:
-    try:
-        import fcntl  # noqa: PLC0415 - not on Windows
-    except ImportError:
-        return
-    until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(_LOOK_AGAIN)
-        except OSError:
-            return
-        else:
-            return
 
 
 def _read(folder: Path) -> dict[str, ProgramUsage]:

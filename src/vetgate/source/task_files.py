@@ -102,7 +102,7 @@ def task_text(name: str, place: Path, words: Sequence[str]) -> tuple[str, str] |
     contents = [(_content(folder / file), keys) for file, keys in runner.tables if (folder / file).is_file()]
     tasks = _with_aliases({name: task for content, keys in contents for name, task in _tasks(content, keys).items()})
     named = _named(plain, tasks, runner)
-    values = {key: value for content, _ in contents for key, value in _table(content.get("vars")).items()}
+    values = {key: value for content, _ in contents for key, value in table_in(content.get("vars")).items()}
     text = "".join(f"{_filled(each, values)}\n" for each in _commands(named, tasks, runner))
     return (str(folder), text) if text.strip() else None
 
@@ -143,7 +143,7 @@ def _parts(task: Any, *, is_name: bool) -> Iterator[tuple[Any, bool]]:
     """What it is made of, and whether that may be the name of a task; nothing for the text of a command."""
     if isinstance(task, list):
         yield from ((each, is_name) for each in task)
-    for key, value in _table(task).items():
+    for key, value in table_in(task).items():
         if key == "cmd" and isinstance(value, list):  # one command, word by word
             yield shlex.join(str(each) for each in value), False
         elif key in _TEXTS or key in _NAMES:
@@ -151,7 +151,7 @@ def _parts(task: Any, *, is_name: bool) -> Iterator[tuple[Any, bool]]:
 
 
 def _with_aliases(tasks: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**{other: task for task in tasks.values() for other in _aliases(_table(task))}, **tasks}
+    return {**{other: task for task in tasks.values() for other in _aliases(table_in(task))}, **tasks}
 
 
 def _aliases(task: Mapping[str, Any]) -> Iterator[str]:
@@ -164,12 +164,12 @@ def _tasks(content: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     """By name; of hatch by that of the environment, too."""
     table: Any = content
     for key in keys:
-        table = _table(table).get(key)
+        table = table_in(table).get(key)
     if keys[-1] != "envs":
-        return _table(table)
+        return table_in(table)
     found: dict[str, Any] = {}
-    for environment, settings in _table(table).items():
-        scripts = _table(_table(settings).get("scripts"))
+    for environment, settings in table_in(table).items():
+        scripts = table_in(table_in(settings).get("scripts"))
         found |= {f"{environment}:{name}": script for name, script in scripts.items()}
         found = scripts | found
     return found
@@ -182,7 +182,7 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
 def _content(file: Path) -> dict[str, Any]:
     text = small_text(file)
     try:
-        return _table(tomllib.loads(text) if file.suffix == ".toml" else _yaml(text))
+        return table_in(tomllib.loads(text) if file.suffix == ".toml" else _yaml(text))
     except (ValueError, RecursionError):
         return {}
 
@@ -203,5 +203,6 @@ def _yaml(text: str) -> Any:
         raise ValueError(str(error)) from None
 
 
-def _table(value: Any) -> dict[str, Any]:
+def table_in(value: Any) -> dict[str, Any]:
+    """Empty for what is none: files are written by people."""
     return value if isinstance(value, dict) else {}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
 from vetgate.source.recipes import JUSTFILES, MAKEFILES, recipe_text, small_text
-from vetgate.source.task_files import task_text
+from vetgate.source.task_files import table_in, task_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -193,7 +193,7 @@ def _of_languages(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
 def _by_language(root: Path, managers: tuple[str, ...]) -> Iterator[tuple[str, Iterator[Task]]]:
     yield "node", _package_scripts(root, managers)
     if "composer" in managers:
-        scripts = _table(_json(root / "composer.json").get("scripts"))
+        scripts = table_in(_json(root / "composer.json").get("scripts"))
         yield "php", _named(scripts, "composer {}", "composer.json")
     yield "python", _python(root, managers)
     yield "java", _jvm(root, managers)
@@ -209,7 +209,7 @@ def _runners(root: Path) -> Iterator[Task]:
         file = next((each for each in files if (root / each).exists()), "")
         text = _text(root / file) if file else ""
         if runner == "mise":
-            found = _named(_table(_toml(root / file).get("tasks") if file else None), "mise run {}", file)
+            found = _named(table_in(_toml(root / file).get("tasks") if file else None), "mise run {}", file)
         elif runner == "just":
             found = _named(_JUST_RECIPE.findall(text), "just {}", file)
         else:
@@ -222,7 +222,7 @@ def _runners(root: Path) -> Iterator[Task]:
 def package_programs(root: Path) -> frozenset[str]:
     """The packages that a package.json depends on, whatever for; their programs can be run."""
     content = _json(root / "package.json")
-    return frozenset(name for key in ("dependencies", "devDependencies") for name in _table(content.get(key)))
+    return frozenset(name for key in ("dependencies", "devDependencies") for name in table_in(content.get(key)))
 
 
 def _named(names: Iterable[str], template: str, source: str) -> Iterator[Task]:
@@ -234,7 +234,7 @@ def _named(names: Iterable[str], template: str, source: str) -> Iterator[Task]:
 
 
 def _package_scripts(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
-    scripts = _table(_json(root / "package.json").get("scripts"))
+    scripts = table_in(_json(root / "package.json").get("scripts"))
     real = [name for name, script in scripts.items() if _NO_TEST not in str(script)]
     manager = next((name for name in ("pnpm", "bun", "yarn") if name in managers), "npm")
     yield from _named(real, f"{manager} run {{}}", "package.json")
@@ -243,13 +243,13 @@ def _package_scripts(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
 def _python_runners(root: Path, tools: Mapping[str, Any]) -> Iterator[Task]:
     """What runs named tasks of a Python project."""
     project = "pyproject.toml"
-    yield from _named(_table(_table(tools.get("poe")).get("tasks")), "poe {}", project)
-    yield from _named(_table(_table(tools.get("pdm")).get("scripts")), "pdm run {}", project)
-    environments = _table(_table(tools.get("hatch")).get("envs"))
-    yield from _named(_table(_table(environments.get("default")).get("scripts")), "hatch run {}", project)
+    yield from _named(table_in(table_in(tools.get("poe")).get("tasks")), "poe {}", project)
+    yield from _named(table_in(table_in(tools.get("pdm")).get("scripts")), "pdm run {}", project)
+    environments = table_in(table_in(tools.get("hatch")).get("envs"))
+    yield from _named(table_in(table_in(environments.get("default")).get("scripts")), "hatch run {}", project)
     yield from _named(_nox_sessions(_text(root / "noxfile.py")), "nox -s {}", "noxfile.py")
-    tox = _table(tools.get("tox"))
-    declared = (*_TOX_ENVIRONMENT.findall(_text(root / "tox.ini")), *_table(tox.get("env")))
+    tox = table_in(tools.get("tox"))
+    declared = (*_TOX_ENVIRONMENT.findall(_text(root / "tox.ini")), *table_in(tox.get("env")))
     yield from _named(declared, "tox -e {}", "tox.ini" if (root / "tox.ini").exists() else project)
 
 
@@ -261,7 +261,7 @@ def _nox_sessions(text: str) -> Iterator[str]:
 
 def _python(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
     project = _toml(root / "pyproject.toml")
-    tools = _table(project.get("tool"))
+    tools = table_in(project.get("tool"))
     yield from _python_runners(root, tools)
     prefix = next((f"{name} run " for name in ("uv", "poetry") if name in managers), "")
     settings = {
@@ -269,7 +269,7 @@ def _python(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
         ("lint", "flake8"): _any(root, ".flake8"),
         ("types", "mypy ."): "mypy" in tools or _any(root, "mypy.ini", ".mypy.ini"),
         ("types", "pyright"): "pyright" in tools or _any(root, "pyrightconfig.json"),
-        ("format", "ruff format --check ."): "format" in _table(tools.get("ruff")),
+        ("format", "ruff format --check ."): "format" in table_in(tools.get("ruff")),
         ("format", "black --check ."): "black" in tools,
         ("test", "pytest"): _has_pytest(root, tools),
         ("test", "tox"): "tox" in tools or _any(root, "tox.ini"),
@@ -329,10 +329,6 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        return _table(json.loads(_text(path) or "{}"))
+        return table_in(json.loads(_text(path) or "{}"))
     except (ValueError, RecursionError):
         return {}
-
-
-def _table(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -9,7 +9,7 @@ from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests
 from vetgate.suite_results import TestFailure, TestResults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 _AT = r"(?P<line>\d+):(?P<column>\d+)"
@@ -34,16 +34,11 @@ _ESLINT = re.compile(
 _ESLINT_FILE = re.compile(r"^(?:/|[A-Za-z]:\\|\.{0,2}\w)\S*\.\w+$")
 
 
-def tsc(text: str) -> Parsed:
-    return Parsed(tuple(complaints_in(_TSC, text)))
+def _of(*patterns: str) -> Callable[[str], Parsed]:
+    return lambda text: Parsed(tuple(complaints_in(patterns, text)))
 
 
-def mypy(text: str) -> Parsed:
-    return Parsed(tuple(complaints_in((_MYPY,), text)))
-
-
-def ruff(text: str) -> Parsed:
-    return Parsed(tuple(complaints_in(_RUFF, text)))
+tsc, mypy, ruff = _of(*_TSC), _of(_MYPY), _of(*_RUFF)
 
 
 def eslint(text: str) -> Parsed:
