@@ -205,26 +205,20 @@ ATTRIBUTES: tuple[Directive, ...] = (
 )
 
 # Where none of these stands, there is no directive. Sought one by one: that is many times quicker than one expression.
-_NEEDLES = (  # noqa: SIM905 - a long list of names reads best as text
-    "noqa NOQA ignore[ :ignore ignore_ ignore-errors mypy: pyright: pyre- pytype: pylint: nosec pragma isort: "
-    "fmt: yapf autopep8 eslint @ts- biome-ignore prettier-ignore dprint-ignore deno- oxlint tslint: jshint "
-    "jslint stylelint svelte-ignore node:coverage coverage(off no_coverage $Flow noflow tryker nolint NOLINT "
-    "lint:ignore lint:file-ignore revive: uppress _EXCL_ coverity CHECKSTYLE NOPMD NOSONAR noinspection "
-    "ReSharper ktlint swiftlint formatter:off spotless:off clang-format phpcs codingStandards phpstan psalm "
-    "@phan codeCoverageIgnore CodeCoverage rubocop: standard:disable standard:todo nocov :reek: typed: "
-    "nosemgrep gitleaks trufflehog ggignore lgtm codeql checkov tfsec trivy tflint kics- hadolint shellcheck "
-    "yamllint zizmor markdownlint cspell spell-checker codespell allow( expect( nullable no_type_check rustfmt "
-    "nowarn infection-ignore vetgate:"
-).split(" ")
-_SPACED = (
-    "type: ignore",
-    "type:ignore",
-    "istanbul ignore",
-    "c8 ignore",
-    "v8 ignore",
-    "vitest ignore",
-    "ty: ignore",
-    " ignore:",
+_NEEDLES = (
+    *("type: ignore", "type:ignore", "istanbul ignore", "c8 ignore", "v8 ignore", "vitest ignore"),
+    *("ty: ignore", " ignore:"),
+    *(  # noqa: SIM905 - a long list of names reads best as text
+        "noqa NOQA ignore[ :ignore ignore_ ignore-errors mypy: pyright: pyre- pytype: pylint: nosec pragma isort: "
+        "fmt: yapf autopep8 eslint @ts- biome-ignore prettier-ignore dprint-ignore deno- oxlint tslint: jshint "
+        "jslint stylelint svelte-ignore node:coverage coverage(off no_coverage $Flow noflow tryker nolint NOLINT "
+        "lint:ignore lint:file-ignore revive: uppress _EXCL_ coverity CHECKSTYLE NOPMD NOSONAR noinspection "
+        "ReSharper ktlint swiftlint formatter:off spotless:off clang-format phpcs codingStandards phpstan psalm "
+        "@phan codeCoverageIgnore CodeCoverage rubocop: standard:disable standard:todo nocov :reek: typed: "
+        "nosemgrep gitleaks trufflehog ggignore lgtm codeql checkov tfsec trivy tflint kics- hadolint shellcheck "
+        "yamllint zizmor markdownlint cspell spell-checker codespell allow( expect( nullable no_type_check rustfmt "
+        "nowarn infection-ignore vetgate:"
+    ).split(" "),
 )
 # Frequent in tests; an attribute has them in brackets.
 _BRACKETED = frozenset({"expect(", "allow("})
@@ -234,7 +228,7 @@ def places(text: str) -> list[int]:
     """Where a directive may stand, in order."""
     found: set[int] = set()
     for start, line in _LINES.holding(text):
-        for needle in (*_NEEDLES, *_SPACED):
+        for needle in _NEEDLES:
             at = line.find(needle)
             while at >= 0:
                 before = text[max(0, start + at - 200) : start + at] if needle in _BRACKETED else "#["
@@ -245,7 +239,7 @@ def places(text: str) -> list[int]:
 
 
 def _has_any(text: str) -> bool:
-    return any(needle in text for needle in (*_NEEDLES, *_SPACED))
+    return any(needle in text for needle in _NEEDLES)
 
 
 _LINES = LineCache(_has_any, "\n")

@@ -36,18 +36,13 @@ SCRIPT = expression(
 )
 _COMMENT = expression(r"^\s*(?:#|//|\*|--|rem\b)", re.IGNORECASE)
 _TOLERANT = {
-    "continue-on-error": {"true"},
-    "continueonerror": {"true"},
-    "allow_failure": {"true"},
-    "ignore_failure": {"true"},
-    "soft_fail": {"true"},
-    "failure_ignore": {"true"},
-    "failure": {"ignore"},
-    "if": {"false", "${{ false }}", "${{false}}"},
-    "condition": {"false", "never()"},
-    "when": {"never", "manual"},
-    "enabled": {"false"},
-    "fail_ci_if_error": {"false"},
+    **dict.fromkeys(("continue-on-error", "continueonerror"), ("true",)),
+    **dict.fromkeys(("allow_failure", "ignore_failure", "soft_fail", "failure_ignore"), ("true",)),
+    "failure": ("ignore",),
+    "if": ("false", "${{ false }}", "${{false}}"),
+    "condition": ("false", "never()"),
+    "when": ("never", "manual"),
+    **dict.fromkeys(("enabled", "fail_ci_if_error"), ("false",)),
 }
 _ACTION = expression(
     r"lint|test|codeql|sonar|semgrep|trivy|gitleaks|pre-commit|check|audit|scan|codecov|coverage|review", re.IGNORECASE
@@ -233,7 +228,6 @@ def _scalars(node: Any, depth: int) -> Iterator[str]:
             yield from _scalars(value, depth - 1)
 
 
-_PACKAGES = expression(r"(?:^|/)(?:package|composer)\.json$")
 _MAKE = expression(r"(?:^|/)(?:(?:GNU)?[Mm]akefile|[Jj]ustfile)$|\.mk$")
 _TARGET = expression(r"^(?P<name>[\w.-]+)\s*:(?!=)[^\n]*\n(?P<recipe>(?:[\t ]+[^\n]*(?:\n|$))*)", re.MULTILINE)
 TESTS = expression(r"test|spec|e2e|coverage|unit|integration", re.IGNORECASE)
@@ -249,7 +243,7 @@ class PackageScript:
 
 def scripts(source: Source) -> Iterator[PackageScript]:
     """The scripts that a name promises a check by; an empty one only says that it does."""
-    if _PACKAGES.search(source.path):
+    if _PACKAGE.search(source.path):
         for setting in settings(source.path, source.text):
             if len(setting.keys) == 2 and setting.keys[0] == "scripts" and isinstance(setting.value, str):
                 yield PackageScript(setting.keys[1], setting.line, does_nothing(setting.value))

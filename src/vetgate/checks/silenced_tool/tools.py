@@ -41,10 +41,8 @@ _PACKAGE = r"^package\.json$"
 
 
 def _table(tool: str, file: str, prefix: str, **ways: str) -> tuple[Meaning, ...]:
-    hows = {"on": How.ON, "off": How.OFF, "level": How.LEVEL, "floor": How.FLOOR, "ceiling": How.CEILING}
-    hows |= {"ignores": How.IGNORES, "keeps": How.KEEPS, "options": How.OPTIONS}
     return tuple(
-        Meaning(tool, expression(file), expression(rf"(?:{prefix})(?P<name>{keys})"), hows[way])
+        Meaning(tool, expression(file), expression(rf"(?:{prefix})(?P<name>{keys})"), How[way.upper()])
         for way, keys in ways.items()
     )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.root import as_seen_from, is_own_file, key
 from vetgate.source.shell.placeholders import SET, UNKNOWN, without_globs
-from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
+from vetgate.source.shell.runs import CONTAINER, REMOTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -267,6 +267,3 @@ def _outside(path: str, run: ProgramRun) -> str:
         if path == inside or path.startswith(inside.rstrip("/") + "/"):
             return host.rstrip("/") + path[len(inside.rstrip("/")) :] or "/"
     return ""
-
-
-__all__ = ["HERE", "CommandContext", "CommandPaths", "key"]

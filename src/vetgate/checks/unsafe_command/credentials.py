@@ -290,8 +290,6 @@ def _copied(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
             yield MatchedEffect(SENDS_CREDENTIALS, f"it copies {shown(path)} to another machine")
         elif run.name in _PACKS or not _is_secret(run, target, context):
             yield MatchedEffect(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
-    if ":" not in target and run.name in ("scp", "sftp"):
-        return
 
 
 def _packed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.source.shell.model import Assignment
     from vetgate.source.shell.scope import ShellState
 
-    Builtin = Callable[[Follower, ProgramRun, ShellState], str]
+    Builtin = Callable[[Follower, ProgramRun, ShellState], str | None]
 
 _MOST_FED = 64
 _TRACES = expression(r"(?:^|\s)-[a-wyz]*[xv]|\b(?:xtrace|verbose)\b")
@@ -46,13 +46,12 @@ def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Shell
     return values
 
 
-def _cd(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _cd(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     operands = [argument for argument in run.arguments if not argument.startswith("-") or argument == "-"]
     target = operands[0] if operands else scope.home
     if target == "-":
         target = UNKNOWN
     scope.cwd = target if target.startswith(UNKNOWN) else scope.absolute(target).rstrip("/") or "/"
-    return ""
 
 
 def _declare(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -68,7 +67,7 @@ def _declare(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return printed("export", Input((), "", scope, lambda path: UNKNOWN)) if shown else ""
 
 
-def _read(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _read(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     start = first_operand(run.arguments, ("-p", "-d", "-n", "-t", "-u", "-a", "-i", "-N"))
     names = run.arguments[start:] or ("REPLY",)
     text = _read_from(run, scope)
@@ -79,7 +78,6 @@ def _read(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     array = value_of(run.arguments, "-a")
     if array:
         scope.arrays[array] = tuple(line.split())
-    return ""
 
 
 _DESCRIPTOR = expression(r"-[a-zA-Z]*u(\d*)")
@@ -93,20 +91,18 @@ def _read_from(run: ProgramRun, scope: ShellState) -> str:
     return run.stdin
 
 
-def _alias(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _alias(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     for argument in run.arguments:
         name, sign, value = argument.partition("=")
         if sign:
             scope.aliases[name] = without_globs(value)
-    return ""
 
 
-def _hash(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _hash(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     """`hash -p /bin/rm ls`: from now on that name is this program."""
     path = value_of(run.arguments, "-p")
     if path:
         scope.aliases[run.arguments[-1]] = path
-    return ""
 
 
 def _eval(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -139,9 +135,8 @@ def _set(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return "" if run.arguments else printed("set", Input((), "", scope, lambda path: UNKNOWN))
 
 
-def _shift(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _shift(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     scope.arguments = scope.arguments[1:]
-    return ""
 
 
 def _compgen(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -161,7 +156,7 @@ def _history(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return follower.inner(Inner(script=" ".join(text)), run, scope) if text else ""
 
 
-def _fc(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _fc(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     """It has an editor change what ran before, then runs that; or runs it again with other words in it."""
     editor = value_of(run.arguments, "-e")
     follower.inner(Inner(script=f"{editor} {UNKNOWN}" if editor not in (None, "-") else ""), run, scope)
@@ -169,7 +164,6 @@ def _fc(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for old, sign, new in (each.partition("=") for each in run.arguments):
         for words in before if sign and old else ():
             follower.inner(Inner(script=" ".join(words[1:]).replace(old, new)), run, scope)
-    return ""
 
 
 def _bind(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
@@ -186,10 +180,9 @@ def _tee(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return run.stdin
 
 
-def _unset(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _unset(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     for name in run.arguments:
         scope.variables.pop(name, None)
-    return ""
 
 
 _DELIMITED = ("-0", "-d", "--null", "--delimiter")
@@ -294,14 +287,13 @@ def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState
             scope.files[scope.absolute(path)] = content(source, scope)
 
 
-def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
+def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> None:
     callback = value_of(run.arguments, "-C")
     if callback:
         follower.inner(Inner(script=callback), run, scope)
     names = [argument for argument in run.arguments if re.fullmatch(r"[A-Za-z_]\w*", argument)]
     text = _read_from(run, scope)
     scope.arrays[names[-1] if names else "MAPFILE"] = tuple(text.split("\n")) if text else (STAR,)
-    return ""
 
 
 BUILTINS: Mapping[str, Builtin] = by_name(

@@ -12,21 +12,13 @@ from vetgate.source.shell import builtins, interpreters, sed
 from vetgate.source.shell.embedded import NAMED_BY, READ_UNASKED, embedded, recipes
 from vetgate.source.shell.environment import run_by_environment
 from vetgate.source.shell.expand import Expander
-from vetgate.source.shell.fetched_code import (
-    UNPACKS,
-    loads_fetched,
-    note_compiled,
-    note_folder,
-    runs_fetched,
-)
+from vetgate.source.shell.fetched_code import UNPACKS, loads_fetched, note_compiled, note_folder, runs_fetched
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.folders import joined, moved_to
 from vetgate.source.shell.guesses import at_hand, is_open_script
-from vetgate.source.shell.inline import (
-    language_of,
-)
+from vetgate.source.shell.inline import language_of
 from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import options_of, script_of, value_of
 from vetgate.source.shell.outputs import Input, printed
 from vetgate.source.shell.placeholders import (
     CREDENTIAL,
@@ -41,7 +33,6 @@ from vetgate.source.shell.placeholders import (
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
 from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read, readable_parts
-from vetgate.source.shell.shell_call import options_of, script_of
 from vetgate.source.shell.words import MOST_WORDS, unescaped
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
@@ -410,7 +401,7 @@ class Follower:
         self._follow_surroundings(run, scope)
         builtin = builtins.BUILTINS.get(run.name)
         if builtin is not None:
-            output = builtin(self, run, scope)
+            output = builtin(self, run, scope) or ""
             if run.name in _SETS_VALUES:
                 self._evaluate_subscripts(
                     (*scope.variables.values(), *scope.references.values(), *scope.arguments), scope

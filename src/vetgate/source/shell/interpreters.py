@@ -9,14 +9,8 @@ from vetgate.expression import expression
 from vetgate.source.shell.embedded import embedded
 from vetgate.source.shell.fetched_code import is_unpacked
 from vetgate.source.shell.guesses import at_hand, guessed, is_open_script, may_guess
-from vetgate.source.shell.inline import (
-    ReaderContext,
-    arguments_behind,
-    assigned_to_awk,
-    code_of,
-    effects_of,
-    loaded_by_options,
-)
+from vetgate.source.shell.inline import arguments_behind, assigned_to_awk, code_of, effects_of, loaded_by_options
+from vetgate.source.shell.inline.values import ReaderContext
 from vetgate.source.shell.options import first_operand
 from vetgate.source.shell.placeholders import FETCHED, NAMES_GATE, UNKNOWN, taints
 from vetgate.source.shell.runs import Inner, ProgramRun, program

@@ -1,8 +1,10 @@
-"""Where the options of a program end."""
+"""Where the options of a program end, what their values are, and what copies, tar and shells are given."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -144,3 +146,41 @@ def _is_attached(argument: str, name: str) -> bool:
     if name.startswith("--"):
         return argument.startswith(f"{name}=")
     return len(name) == 2 and argument.startswith(name)
+
+
+_LETTERS = expression(r"[-+][a-zA-Z]+")
+_OF_SHELLS = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
+
+
+class ShellInput(NamedTuple):
+    """A script, a file that holds one, or neither: then it comes from stdin."""
+
+    script: str | None
+    file: str
+    arguments: tuple[str, ...]
+    program: str = "bash"
+
+
+def script_of(arguments: Sequence[str]) -> ShellInput:
+    letters, rest = options_of(arguments)
+    if "c" in letters:
+        return ShellInput("".join(rest[:1]), "", rest[2:], "".join(rest[1:2]) or "bash")
+    if "s" in letters or not rest:
+        return ShellInput(None, "", rest)
+    return ShellInput(None, rest[0], rest[1:])
+
+
+def options_of(arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The letters of all options, and what comes after."""
+    letters = ""
+    index = 0
+    while index < len(arguments) and arguments[index].startswith(("-", "+")):
+        argument = arguments[index]
+        index += 2 if argument in _OF_SHELLS else 1
+        if argument in ("--", "-"):
+            break
+        if _LETTERS.fullmatch(argument):
+            letters += argument
+        elif argument in ("--command", "--commands"):
+            letters += "c"
+    return letters, tuple(arguments[index:])

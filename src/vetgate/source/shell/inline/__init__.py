@@ -68,18 +68,6 @@ def decoded(text: str) -> str:
         return HIDDEN
 
 
-__all__ = [
-    "Done",
-    "InlineCode",
-    "ReaderContext",
-    "arguments_behind",
-    "assigned_to_awk",
-    "code_of",
-    "effects_of",
-    "language_of",
-    "loaded_by_options",
-]
-
 _MOST_CHARACTERS = 64 * 1024
 _ASSIGNS = expression(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _ENDS_TEXT = expression(r'\\.|"|\\\Z', re.DOTALL)
