@@ -187,7 +187,7 @@ def _followed(process: subprocess.Popen[bytes], kept: OutputBuffer, until: float
                 selector.unregister(pipe)
             if kept.total > MOST_PRINTED:
                 return f"it printed more than {MOST_PRINTED >> 20} MB and was ended"
-            if _has_ended(process):
+            if process.poll() is not None:
                 # A child that it left behind may hold the pipe open: what is there now is what there is.
                 _taken(pipe, kept)
                 return ""
@@ -224,10 +224,6 @@ def _watched(process: subprocess.Popen[bytes], selector: selectors.BaseSelector)
         yield True
     finally:
         os.close(descriptor)
-
-
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    return process.poll() is not None
 
 
 def _end(process: subprocess.Popen[bytes], mark: str) -> None:

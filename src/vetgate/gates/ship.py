@@ -154,7 +154,7 @@ def record_of(store: Store, tree: str, most: int) -> ShipRecord:
     override = store.ship_override(tree, time.time())
     rows = (row.body for row in store.reviews(most))
     past = tuple(_review_of(body.review, body.version or "") for body in rows if body.review is not None)
-    return ShipRecord(past, _damage(store), override)
+    return ShipRecord(past, store.failure or store.tampered(), override)
 
 
 def _review_of(review: RecordedReview, version: str) -> PastReview:
@@ -163,10 +163,6 @@ def _review_of(review: RecordedReview, version: str) -> PastReview:
 
 def _loop_of(loop: RecordedLoop) -> PastLoop:
     return PastLoop(loop.name, loop.status, loop.inputs, loop.rules, loop.blockers, loop.skipped)
-
-
-def _damage(store: Store) -> str:
-    return store.failure or store.tampered()
 
 
 def _older_forks(root: Path, record: ShipRecord, fork: str) -> tuple[str, ...]:

@@ -202,7 +202,7 @@ class Link(NamedTuple):
 
     def is_ours(self, seal: Seal) -> bool:
         is_text = not any(isinstance(value, bytes) for value in self)
-        return is_text and self.digest == _digest(seal, self.before, *self[:6])
+        return is_text and self.digest == seal.of(self.before, *self[:6])
 
     @property
     def row(self) -> RecordedDecision:
@@ -232,7 +232,7 @@ def add(connection: sqlite3.Connection, seal: Seal, row: RecordedDecision, end: 
     """After the row at the end, or after the anchor where that knows of more."""
     seq, before = max(last(connection), end, key=lambda each: each[0])
     values = (seq + 1, row.id, row.time, plain(row.session), row.event, encoded(row.stored))
-    link = Link(*values, _digest(seal, before, *values), before)
+    link = Link(*values, seal.of(before, *values), before)
     connection.execute(f"INSERT INTO decision ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", link)  # noqa: S608
     return link
 
@@ -268,10 +268,6 @@ def broken(links: Iterable[Link], seal: Seal, start: tuple[int, str]) -> str:
 
 def rows_named(first: int, last: int) -> str:
     return f"row {first} is" if first == last else f"rows {first} to {last} are"
-
-
-def _digest(seal: Seal, before: str, *values: object) -> str:
-    return seal.of(before, *values)
 
 
 def keep_text(connection: sqlite3.Connection, text: str) -> str:

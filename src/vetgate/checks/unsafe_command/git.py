@@ -230,15 +230,12 @@ def _expanded(rest: Sequence[str]) -> list[str]:
 def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
     """`git -c core.hooksPath=…` and its like: settings for one call, or for a clone from its start."""
     for setting in _passed_settings(run.arguments):
-        name = setting.partition("=")[0].lower()
-        if _is_about_hooks(name):
-            yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
+        name, _, value = setting.partition("=")
+        name = name.lower()
+        if found := _in_any_way(name, value):
+            yield found
         elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
             yield MatchedEffect(TAMPERS, "it sets git's settings for this call")
-        elif keeps_no_log(name, setting.partition("=")[2]):
-            yield MatchedEffect(TAMPERS, _NO_LOG)
-        elif _opens_commands(name, setting.partition("=")[2]):
-            yield MatchedEffect(RUNS_FETCHED, _COMMANDS_AS_ADDRESSES)
     for setting in _passed_settings(run.arguments, from_environment=True):
         name = setting.partition("=")[0].lower()
         if (
@@ -307,8 +304,6 @@ _RUN_BY_GIT = frozenset(
     """.split()
 )
 _RUN_FOR_REMOTE = expression(r"remote\..+\.(?:receivepack|uploadpack|vcs)")
-_COMMANDS_AS_ADDRESSES = "git then runs commands that are part of an address"
-_NO_LOG = "git then keeps no log of what is pushed"
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
@@ -317,8 +312,15 @@ def _is_about_hooks(name: str) -> bool:
     return name in _HOOK_SETTINGS or name.startswith("hook.")
 
 
-def _opens_commands(name: str, value: str) -> bool:
-    return name in ("protocol.allow", "protocol.ext.allow") and value.lower() in ("always", "user")
+def _in_any_way(name: str, value: str) -> MatchedEffect | None:
+    """What a setting means for one call as well as for good."""
+    if _is_about_hooks(name):
+        return MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
+    if keeps_no_log(name, value):
+        return MatchedEffect(TAMPERS, "git then keeps no log of what is pushed")
+    if name in ("protocol.allow", "protocol.ext.allow") and value.lower() in ("always", "user"):
+        return MatchedEffect(RUNS_FETCHED, "git then runs commands that are part of an address")
+    return None
 
 
 def _config(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -347,14 +349,10 @@ _HOOK_SECTIONS = frozenset({"core", "extensions", "include", "hook"})
 
 
 def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
-    if _is_about_hooks(name):
-        yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
+    if found := _in_any_way(name, value):
+        yield found
     elif name.startswith("alias.") and any(each.kind == SKIPS_HOOKS for each in _of_alias(value)):
         yield MatchedEffect(SKIPS_HOOKS, "it makes an alias that skips hooks")
-    elif keeps_no_log(name, value):
-        yield MatchedEffect(TAMPERS, _NO_LOG)
-    elif _opens_commands(name, value):
-        yield MatchedEffect(RUNS_FETCHED, _COMMANDS_AS_ADDRESSES)
     elif (
         name in _RUN_BY_GIT
         or _RUN_FOR_REMOTE.fullmatch(name)

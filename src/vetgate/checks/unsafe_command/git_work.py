@@ -284,11 +284,7 @@ def _names_paths(words: Words, run: ProgramRun, context: EffectContext) -> bool:
         return True
     folder = folder_of(run, context)
     is_there = folder is not None and UNKNOWN not in name and os.path.lexists(folder / name)
-    return is_there and not (_looks_like_a_ref(name) and folder is not None and _is_ref(folder, name))
-
-
-def _looks_like_a_ref(name: str) -> bool:
-    return not name.startswith((".", "/"))
+    return is_there and (name.startswith((".", "/")) or folder is None or not _is_ref(folder, name))
 
 
 def _is_ref(folder: Path, name: str) -> bool:

@@ -32,7 +32,7 @@ from vetgate.source.shell.placeholders import has_glob, shown
 from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from vetgate.checks.unsafe_command.command_context import CommandContext
     from vetgate.checks.unsafe_command.effect import Area
@@ -60,19 +60,26 @@ _MOST_WHAT = 400
 
 def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple[Effect, ...]:
     """Every effect that is not simply allowed, in the order of the command, each kind and part once."""
-    paths = CommandPaths(place, policy.trusted)
-    secrets = CredentialFiles(paths, policy.sensitive)
     try:
-        runs = follow(command, secrets, home=str(place.home), cwd=str(place.cwd))
+        runs, context = followed(command, place, policy)
     except Unreadable as error:
         return _decided(
             [(ProgramRun((), part=(0, len(command)), source=command), MatchedEffect(UNREADABLE, str(error)))], policy
         )
+    paths = context.paths
     paths.links.update(link for run in runs if run.name == "ln" for link in _links(run, paths))
-    context = EffectContext(paths, policy, secrets, command, frozenset(run.name for run in runs), Losses(paths, runs))
     found = [(run, each) for run in runs for area in _AREAS for each in area(run, context)]
     # Of two things that one part does the worse one is told.
     return _decided(sorted(found, key=lambda each: -each[1].decision), policy)
+
+
+def followed(command: str, place: CommandContext, policy: Policy) -> tuple[Sequence[ProgramRun], EffectContext]:
+    """All that it runs, and what is to be known for judging that. Raises Unreadable."""
+    paths = CommandPaths(place, policy.trusted)
+    secrets = CredentialFiles(paths, policy.sensitive)
+    runs = follow(command, secrets, home=str(place.home), cwd=str(place.cwd))
+    names = frozenset(run.name for run in runs)
+    return runs, EffectContext(paths, policy, secrets, command, names, Losses(paths, runs))
 
 
 def _links(run: ProgramRun, paths: CommandPaths) -> Iterator[tuple[str, str]]:

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command import publishing
 from vetgate.checks.unsafe_command.branch_moves import MOVES, branch_moves
-from vetgate.checks.unsafe_command.command_context import CommandContext, CommandPaths
-from vetgate.checks.unsafe_command.effect import PUBLISHES, EffectContext, Policy
+from vetgate.checks.unsafe_command.command_context import CommandContext
+from vetgate.checks.unsafe_command.effect import PUBLISHES, Policy
 from vetgate.checks.unsafe_command.git_work import folder_of
-from vetgate.checks.unsafe_command.losses import Losses
+from vetgate.checks.unsafe_command.judge import followed
 from vetgate.checks.unsafe_command.project_tasks import task_of
-from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.web_requests import request_of
 from vetgate.checks.unsafe_command.words import Words
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from vetgate.checks.unsafe_command.branch_moves import BranchMove
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _REQUESTS = CommandTable(
@@ -171,18 +171,15 @@ class Leaving(NamedTuple):
 def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, ...]:
     """Nothing for what no shell could read: that is refused by others."""
     place = CommandContext(cwd, root, home)
-    paths = CommandPaths(place)
-    secrets = CredentialFiles(paths, ())
     try:
-        runs = follow(command, secrets, home=str(home), cwd=str(cwd))
+        runs, context = followed(command, place, Policy())
     except Unreadable:
         return ()
-    context = EffectContext(paths, Policy(), secrets, command, frozenset(run.name for run in runs), Losses(paths, runs))
     # One that runs another in its place is the same way out.
     found: dict[tuple[str, tuple[int, int], BranchMove | None], Leaving] = {}
     commits, branch = False, ""
     trees: dict[Path, Leaving] = {}
-    for run in map(_git_by_name, _with_tasks(runs, place, secrets)):
+    for run in map(_git_by_name, _with_tasks(runs, context)):
         for each in _of(run, context):
             placed = _placed(each._replace(after_commit=commits, branch=branch), trees)
             found.setdefault((each.kind, run.part, each.move), placed)
@@ -196,26 +193,24 @@ def leaving(command: str, cwd: Path, root: Path, home: Path) -> tuple[Leaving, .
 
 def _with_tasks(
     runs: Sequence[ProgramRun],
-    place: CommandContext,
-    secrets: CredentialFiles,
+    context: EffectContext,
     above: tuple[tuple[str, str], ...] = (),
-    followed: list[tuple[str, str]] | None = None,
+    followed_tasks: list[tuple[str, str]] | None = None,
 ) -> Iterator[ProgramRun]:
     """Each, and what it runs where it is a task of the project; a task that no shell could read runs nothing."""
-    followed = [] if followed is None else followed
+    done = [] if followed_tasks is None else followed_tasks
+    place = context.paths.place
     for run in runs:
         yield run
-        may_follow = len(above) < _DEEPEST_TASK and len(followed) < _MOST_TASKS
+        may_follow = len(above) < _DEEPEST_TASK and len(done) < _MOST_TASKS
         task = task_of(run, str(place.cwd)) if may_follow else None
         if task is None or task in above:
             continue
-        followed.append(task)
+        done.append(task)
         folder, text = task
         with contextlib.suppress(Unreadable):
-            inner = follow(text, secrets, home=str(place.home), cwd=folder)
-            yield from (
-                replace(each, part=run.part) for each in _with_tasks(inner, place, secrets, (*above, task), followed)
-            )
+            inner = follow(text, context.secrets, home=str(place.home), cwd=folder)
+            yield from (replace(each, part=run.part) for each in _with_tasks(inner, context, (*above, task), done))
 
 
 def _git_by_name(run: ProgramRun) -> ProgramRun:

@@ -230,7 +230,7 @@ class Follower:
 
     def _note_shown_input(self, run: ProgramRun, command: Simple) -> None:
         """What a program prints of the text, or of the file, that it or a group around it is fed."""
-        is_fed = self._fed or any(_is_here(each) for each in command.redirects)
+        is_fed = self._fed or any(each.operator == "<<<" or each.heredoc is not None for each in command.redirects)
         if run.name in _PRINT_INPUT and CREDENTIAL in run.stdin and is_fed and not run.reads:
             self.note(ProgramRun(("echo", run.stdin), writes=run.writes, cwd=run.cwd))
 
@@ -633,10 +633,6 @@ def _write_to(target: str, redirect: Redirect, scope: ShellState) -> Write | Non
         return None
     # Of what a program prints there the first line.
     return Write(target.partition("\n")[0], appends=redirect.operator in (">>", "&>>", "<>"), is_output=is_output)
-
-
-def _is_here(redirect: Redirect) -> bool:
-    return redirect.operator == "<<<" or redirect.heredoc is not None
 
 
 def _export(env: Mapping[str, str], scope: ShellState) -> None:

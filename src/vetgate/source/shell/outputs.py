@@ -126,10 +126,6 @@ def _directive(match: re.Match[str], left: list[str]) -> str:
     return unescaped(value, octal_zero=True) if match["kind"] == "b" else value
 
 
-def _cat(given: Input) -> str:
-    return given.text(given.operands())
-
-
 def _passed_on(*with_value: str) -> Prints:
     """Programs that print what they read, or some of it."""
     return lambda given: given.text(given.operands(with_value))
@@ -254,10 +250,6 @@ def _openssl(given: Input) -> str:
     return decode.opaque(text)
 
 
-def _unpacked(given: Input) -> str:
-    return decode.opaque(given.text(given.operands()))
-
-
 def _sed(given: Input) -> str:
     operands = given.operands(("-e", "-f"))
     script = value_of(given.arguments, "-e")
@@ -332,20 +324,9 @@ def _cloud_copy(given: Input) -> str:
     return FETCHED + UNKNOWN if prints else _other(given)
 
 
-# Programs that print what is kept in a database, a cluster or a repository of somebody else, or what a model says.
-_KEPT_ELSEWHERE: Mapping[str, tuple[str, ...]] = {
-    "svn": ("cat",),
-    **dict.fromkeys(("kubectl", "oc"), ("cm", "configmap", "configmaps")),
-    **dict.fromkeys(("redis-cli", "valkey-cli"), ("get", "hget", "lrange", "GET", "HGET", "LRANGE")),
-    **dict.fromkeys(("psql", "mysql", "mariadb"), ()),
-    "ollama": ("run",),
-    "llm": (),
-}
-
-
-def _kept_elsewhere(name: str) -> Prints:
-    verbs = frozenset(_KEPT_ELSEWHERE[name])
-    return lambda given: FETCHED + UNKNOWN if not verbs or not verbs.isdisjoint(given.arguments) else _other(given)
+def _kept_elsewhere(*verbs: str) -> Prints:
+    """Programs that print what is kept in a database, a cluster or a repository of somebody else, or a model says."""
+    return lambda given: _other(given) if frozenset(verbs).isdisjoint(given.arguments) else FETCHED + UNKNOWN
 
 
 def _installed(given: Input) -> str:
@@ -402,11 +383,10 @@ _PRINTS: Mapping[str, Prints] = by_name(
     {
         "echo print": _echo,
         "printf": _printf,
-        "cat gcat bat tac": _cat,
+        "cat gcat bat tac nl": _passed_on(),
         "head tail": _passed_on("-n", "-c"),
         "sort": _passed_on("-k", "-t", "-o"),
         "uniq": _passed_on("-f", "-s", "-w"),
-        "nl": _passed_on(),
         "fold": _passed_on("-w"),
         "shuf": _passed_on("-n"),
         "pv": _passed_on("-s", "-L"),
@@ -417,7 +397,9 @@ _PRINTS: Mapping[str, Prints] = by_name(
         "base32": _base32,
         "xxd": _xxd,
         "openssl": _openssl,
-        "gunzip zcat gzip bunzip2 bzcat xz unxz xzcat zstd uudecode gpg": _unpacked,
+        "gunzip zcat gzip bunzip2 bzcat xz unxz xzcat zstd uudecode gpg": lambda given: decode.opaque(
+            given.text(given.operands())
+        ),
         "rot13": lambda given: decode.rot13(given.stdin),
         "sed": _sed,
         "tar gtar bsdtar zip cpio": _packed,
@@ -444,7 +426,11 @@ _PRINTS: Mapping[str, Prints] = by_name(
         "wget": _wget,
         "http https xh lynx w3m fetch get lwp-request ftp": _fetched,
         "nc telnet ncat netcat socat dig nslookup host drill": _fetched,
-        **{name: _kept_elsewhere(name) for name in _KEPT_ELSEWHERE},
+        "psql mysql mariadb llm": _fetched,
+        "svn": _kept_elsewhere("cat"),
+        "kubectl oc": _kept_elsewhere("cm", "configmap", "configmaps"),
+        "redis-cli valkey-cli": _kept_elsewhere("get", "hget", "lrange", "GET", "HGET", "LRANGE"),
+        "ollama": _kept_elsewhere("run"),
         "gh glab": _github,
         "aws gsutil gcloud rclone s3cmd": _cloud_copy,
         "npm pnpm yarn": _package_page,

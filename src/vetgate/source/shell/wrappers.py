@@ -358,11 +358,6 @@ def _quoted_scripts(arguments: Sequence[str]) -> list[Inner]:
     return found
 
 
-def _gdb(arguments: Sequence[str]) -> list[Inner]:
-    rest = tuple(arguments[list(arguments).index("--args") + 1 :]) if "--args" in arguments else ()
-    return [Inner(rest)] if rest else []
-
-
 def _setarch(arguments: Sequence[str]) -> list[Inner]:
     """`setarch x86_64 -R PROGRAM`, `setarch -R PROGRAM`: the machine may be left out."""
     rest = arguments[1:] if arguments[:1] and not arguments[0].startswith("-") else arguments
@@ -410,9 +405,12 @@ def _apple(arguments: Sequence[str]) -> list[Inner]:
     return found
 
 
-def _behind_dashes(arguments: Sequence[str]) -> list[Inner]:
-    inner = tuple(arguments[list(arguments).index("--") + 1 :]) if "--" in arguments else ()
-    return [Inner(inner)] if inner else []
+def _all_behind(word: str) -> Callable[[Sequence[str]], list[Inner]]:
+    def read(arguments: Sequence[str]) -> list[Inner]:
+        inner = tuple(arguments[list(arguments).index(word) + 1 :]) if word in arguments else ()
+        return [Inner(inner)] if inner else []
+
+    return read
 
 
 def _mise(arguments: Sequence[str]) -> list[Inner]:
@@ -420,7 +418,7 @@ def _mise(arguments: Sequence[str]) -> list[Inner]:
     if arguments[:1] not in (["exec"], ["x"], ("exec",), ("x",)):
         return []
     script = value_of(arguments, "-c", "--command")
-    return [Inner(script=script)] if script else _behind_dashes(arguments) or _behind(arguments[1:], Prefix())
+    return [Inner(script=script)] if script else _all_behind("--")(arguments) or _behind(arguments[1:], Prefix())
 
 
 def _nvm(arguments: Sequence[str]) -> list[Inner]:
@@ -524,7 +522,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = by_name(
         "ssh rsh autossh": _ssh,
         "mosh": lambda arguments: _ssh([each for each in arguments if each != "--"]),
         "newgrp": lambda arguments: [Inner(("sh",))],
-        "gdb": _gdb,
+        "gdb": _all_behind("--args"),
         "docker podman nerdctl docker-compose": _docker,
         "kubectl oc k": _kubectl,
         "watch": _joined("-n --interval -q --equexit"),
@@ -533,7 +531,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = by_name(
         "cargo": _cargo,
         "chokidar": _shell_option("-c", "--command"),
         "nix": _nix,
-        "onchange guix lldb": _behind_dashes,
+        "onchange guix lldb": _all_behind("--"),
         "mise": _mise,
         "yarn": _yarn,
         "gcloud az heroku flyctl fly nomad aws": _of_cloud,
