@@ -122,17 +122,11 @@ def _by_gate(outcomes: Iterable[Outcome]) -> dict[str, Outcome]:
     """Of one that looked twice, at each file and at the change beside the rest, all that it found."""
     said: dict[str, Outcome] = {}
     for each in outcomes:
-        known = said.get(each.gate)
-        said[each.gate] = (
-            each
-            if known is None
-            else replace(
-                known,
-                findings=(*known.findings, *each.findings),
-                unchecked=(*known.unchecked, *each.unchecked),
-                failed_checks=(*known.failed_checks, *each.failed_checks),
-            )
-        )
+        if (known := said.get(each.gate)) is not None:
+            findings, unchecked = (*known.findings, *each.findings), (*known.unchecked, *each.unchecked)
+            failed = (*known.failed_checks, *each.failed_checks)
+            each = replace(known, findings=findings, unchecked=unchecked, failed_checks=failed)  # noqa: PLW2901 - of both
+        said[each.gate] = each
     return said
 
 

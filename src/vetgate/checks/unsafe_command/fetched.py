@@ -14,7 +14,7 @@ from vetgate.source.shell.this_machine import is_this_machine
 from vetgate.source.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
@@ -45,6 +45,7 @@ _TALKS = frozenset({"nc", "ncat", "netcat", "telnet", "openssl", "socat"})
 _PIPES = frozenset({"mkfifo", "mknod"})
 _LOADED = ("--import", "--loader", "--experimental-loader", "-r", "--require")
 _ELSEWHERE = "reverse shells give this machine away; there is no safe way"
+_HANDS_A_SHELL_OVER = MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
 
 
 def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
@@ -60,11 +61,11 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.name in ("nc", "ncat", "netcat") and any(
         re.fullmatch(r"-[a-z]*[ec]|--exec|--sh-exec", each) for each in run.arguments
     ):
-        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield _HANDS_A_SHELL_OVER
     if run.name in _TALKS and _PIPES & context.programs and SHELLS & context.programs:
-        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield _HANDS_A_SHELL_OVER
     if run.name == "socat" and any(re.match(r"(?i)exec:|system:", each) for each in run.arguments):
-        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield _HANDS_A_SHELL_OVER
 
 
 def _code(run: ProgramRun) -> Iterator[MatchedEffect]:
@@ -81,7 +82,7 @@ def _code(run: ProgramRun) -> Iterator[MatchedEffect]:
     if "/inet/tcp/" in run.code:
         yield MatchedEffect(RUNS_FETCHED, "it takes commands from another machine", _ELSEWHERE)
     if any(each in run.code for each in _CONNECTS) and any(each in run.code for each in _BINDS):
-        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield _HANDS_A_SHELL_OVER
 
 
 def _sockets(run: ProgramRun) -> Iterator[MatchedEffect]:
@@ -89,7 +90,7 @@ def _sockets(run: ProgramRun) -> Iterator[MatchedEffect]:
     if not any(_SOCKET.match(path) for path in paths):
         return
     if run.name in SHELLS or language_of(run.name) or run.name in ("exec", ""):
-        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield _HANDS_A_SHELL_OVER
     elif run.writes and (CREDENTIAL in run.stdin or run.name in ("env", "printenv", "set", "export")):
         yield MatchedEffect(SENDS_CREDENTIALS, "it sends credentials to another machine")
 
@@ -97,33 +98,27 @@ def _sockets(run: ProgramRun) -> Iterator[MatchedEffect]:
 class _Taker(NamedTuple):
     """Programs that take code from an address; without verbs, whatever they are told to do."""
 
-    programs: frozenset[str]
-    verbs: frozenset[str]
+    programs: Collection[str]
+    verbs: Collection[str]
     address: re.Pattern[str]
     what: str
     safe: str = ""
 
 
 _TAKERS = (
-    _Taker(frozenset({"deno", "bun"}), frozenset({"run", "install", "x"}), _ARCHIVE, "it runs code from an address"),
-    _Taker(frozenset({"go"}), frozenset({"run"}), _ADDRESS, "it runs code from an address"),
-    _Taker(
-        frozenset({"jbang", "groovy", "kotlinc", "scala-cli"}), frozenset(), _ADDRESS, "it runs code from an address"
-    ),
-    _Taker(frozenset({"dotnet", "stack"}), frozenset({"script"}), _ADDRESS, "it runs code from an address"),
-    _Taker(
-        frozenset({"helm", "asdf", "mise"}), frozenset({"plugin", "plugins"}), _ARCHIVE, "it installs from an address"
-    ),
-    _Taker(
-        frozenset({"mix"}), frozenset({"archive.install", "escript.install"}), _ARCHIVE, "it installs from an address"
-    ),
-    _Taker(frozenset({"ansible-pull", "nix-env"}), frozenset(), _ARCHIVE, "it runs what an address says"),
-    _Taker(_DOCKERS, frozenset({"build", "buildx", "bud"}), _ARCHIVE, "it builds what an address says"),
-    _Taker(frozenset({"cargo"}), frozenset({"install"}), _ARCHIVE, "it builds and runs code from an address"),
-    _Taker(_INSTALLERS, frozenset(), _ARCHIVE, "it installs from an address", "install a version from the registry"),
-    _Taker(_WITH_VERBS, frozenset({"add", "install"}), _ARCHIVE, "it installs from an address"),
-    _Taker(_PACKAGERS, frozenset(), _ADDRESS, "it installs a package from an address"),
-    _Taker(frozenset({"kubectl", "oc"}), frozenset({"apply", "create"}), _ARCHIVE, "it applies what an address says"),
+    _Taker(("deno", "bun"), ("run", "install", "x"), _ARCHIVE, "it runs code from an address"),
+    _Taker(("go",), ("run",), _ADDRESS, "it runs code from an address"),
+    _Taker(("jbang", "groovy", "kotlinc", "scala-cli"), (), _ADDRESS, "it runs code from an address"),
+    _Taker(("dotnet", "stack"), ("script",), _ADDRESS, "it runs code from an address"),
+    _Taker(("helm", "asdf", "mise"), ("plugin", "plugins"), _ARCHIVE, "it installs from an address"),
+    _Taker(("mix",), ("archive.install", "escript.install"), _ARCHIVE, "it installs from an address"),
+    _Taker(("ansible-pull", "nix-env"), (), _ARCHIVE, "it runs what an address says"),
+    _Taker(_DOCKERS, ("build", "buildx", "bud"), _ARCHIVE, "it builds what an address says"),
+    _Taker(("cargo",), ("install",), _ARCHIVE, "it builds and runs code from an address"),
+    _Taker(_INSTALLERS, (), _ARCHIVE, "it installs from an address", "install a version from the registry"),
+    _Taker(_WITH_VERBS, ("add", "install"), _ARCHIVE, "it installs from an address"),
+    _Taker(_PACKAGERS, (), _ADDRESS, "it installs a package from an address"),
+    _Taker(("kubectl", "oc"), ("apply", "create"), _ARCHIVE, "it applies what an address says"),
 )
 
 

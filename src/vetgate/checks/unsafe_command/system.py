@@ -158,19 +158,17 @@ def _devices(run: ProgramRun) -> Iterator[MatchedEffect]:
 
 
 def _processes(run: ProgramRun) -> Iterator[MatchedEffect]:
-    words = Words(run.arguments)
-    if run.name == "kill" and any(each in ("-1", "1") for each in run.arguments[1:]):
-        yield MatchedEffect(SYSTEM, "it ends every process", "end one process by its id")
-    if run.name == "kill" and run.arguments[:1] == ("1",):
-        yield MatchedEffect(SYSTEM, "it ends the first process of the machine", "end one process by its id")
-    if run.name == "killall" and words.has("-u"):
-        yield MatchedEffect(SYSTEM, "it ends every process of a user", "end one process by its id")
-    if run.name == "pkill" and (words.has("-u", "-U", "-g") or "." in run.arguments):
-        yield MatchedEffect(SYSTEM, "it ends every process of a user", "end one process by its id")
-    if run.name in ("pkill", "killall") and not _DAEMONS.isdisjoint(run.arguments):
-        yield MatchedEffect(SYSTEM, "it ends a process that the machine needs", "end one process by its id")
-    if run.name in ("killall5", "skill"):
-        yield MatchedEffect(SYSTEM, "it ends every process", "end one process by its id")
+    words, name = Words(run.arguments), run.name
+    ended = {
+        "every process": name in ("killall5", "skill")
+        or (name == "kill" and any(each in ("-1", "1") for each in run.arguments[1:])),
+        "the first process of the machine": name == "kill" and run.arguments[:1] == ("1",),
+        "every process of a user": (name == "killall" and words.has("-u"))
+        or (name == "pkill" and (words.has("-u", "-U", "-g") or "." in run.arguments)),
+        "a process that the machine needs": name in ("pkill", "killall") and not _DAEMONS.isdisjoint(run.arguments),
+    }
+    for what in (each for each, is_ended in ended.items() if is_ended):
+        yield MatchedEffect(SYSTEM, f"it ends {what}", "end one process by its id")
 
 
 def _containers(run: ProgramRun) -> Iterator[MatchedEffect]:
