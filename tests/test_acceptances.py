@@ -179,7 +179,7 @@ def test_a_grant_that_cannot_be_used_up_is_none(place):
     assert "code" in store.standing().grants
     store._connection.execute("PRAGMA query_only = 1")
     assert not store.take_grant("code", 1.0)
-    with pytest.raises(UserError, match="nothing can be written down"):
+    with pytest.raises(UserError, match="nothing can be recorded"):
         store.waive(WAIVER)
 
 

@@ -48,7 +48,7 @@ BROKEN = {
     ),
     "a judge beside checks": (
         "version: 1\ngates: {t: {judge: intent, checks: [complexity]}}\n",
-        "gates.t.judge: is given beside checks",
+        "gates.t.judge: is set together with checks",
     ),
     "checks where only judges are asked": (
         "version: 1\non: {before_tool: [code]}\n",
@@ -144,11 +144,11 @@ BROKEN = {
     ),
     "a key given twice": (
         "version: 1\nenabled: true\nenabled: false\n",
-        "3:1: enabled: the key is given twice (first on line 2)",
+        "3:1: enabled: the key appears twice (first on line 2)",
     ),
     "a key given twice, inside": (
         "version: 1\ncomplexity: {nesting: 1, nesting: 2}\n",
-        "2:26: complexity.nesting: the key is given twice",
+        "2:26: complexity.nesting: the key appears twice",
     ),
     "a list as a key": ("version: 1\n? [a]\n: b\n", "2:3: a list or mapping cannot be a key"),
     "a tab": ("version: 1\npaths:\n\ttests: []\n", "3:1: a tab in the indentation; YAML wants spaces"),

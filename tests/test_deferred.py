@@ -204,7 +204,7 @@ def test_an_edit_of_the_function_is_told_what_it_has_to_come_below(session):
     put(session, "src/new.py", WHOLE)
     _, decision, said = session.edit("src/new.py", "return 3\n", "return 33\n")
     assert decision == "deny"
-    assert "It stands in the file with 12, and must be fixed" in said["permissionDecisionReason"]
+    assert "It is 12 in the file, and must be fixed" in said["permissionDecisionReason"]
     better = WHOLE.replace(tangled("tangled"), tangled("tangled", 10))
     assert session.write("src/new.py", better)[1] is None
 

@@ -118,7 +118,7 @@ BROKEN = {
     "a hook that lets everything through": (
         lambda clone: lay(clone.launcher, "#!/bin/sh\nexit 0\n"),
         "canary",
-        "PreToolUse: it let a function through",
+        "PreToolUse: it let a function pass",
     ),
     "a launcher that was changed": (
         lambda clone: lay(clone.launcher, "#!/bin/sh\nexit 0\n"),
@@ -256,7 +256,7 @@ def test_each_repair_names_its_place(clone):
     assert twice["repair"] == "vetgate init --remove --settings project"
     lay(clone.root / "vetgate.yaml", "version: 1\ncomplexty: {}\n")
     (broken,) = (each for each in examine(clone) if each["id"] == "configuration")
-    assert broken["repair"] == f"correct what is named there, in {clone.root}/vetgate.yaml"
+    assert broken["repair"] == f"correct it in {clone.root}/vetgate.yaml"
 
 
 def test_an_untrusted_folder_is_part_of_the_verdict(clone):
@@ -306,7 +306,7 @@ def test_hooks_of_the_repository_alone_miss_subfolders(clone):
 def test_the_shared_form_without_vetgate_on_the_path_passes_and_is_found(clone):
     clone.init("--remove", "--yes", "--settings", "user")
     clone.init("--yes", "--settings", "project")
-    assert any("it let a function through" in what for _, what in found(examine(clone), "bad"))
+    assert any("it let a function pass" in what for _, what in found(examine(clone), "bad"))
 
 
 def test_a_client_that_lets_failures_pass_is_noted(clone):

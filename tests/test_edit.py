@@ -69,7 +69,9 @@ def test_an_edit_becomes_the_whole_file(project, before, replaces, after):
             "the text to replace is not in it",
             id="an edit that does not match",
         ),
-        pytest.param("a", {"replaces": (Replace("", "y"),)}, "replaces nothing", id="an empty old text in a full file"),
+        pytest.param(
+            "a", {"replaces": (Replace("", "y"),)}, "replaces an empty text", id="an empty old text in a full file"
+        ),
         pytest.param("", {"content": "x" * (20 * 1024 * 1024 + 1)}, "larger than 20 MiB", id="a huge write"),
         pytest.param("{}", {"cell": CellEdit("c", "x")}, "not a readable notebook", id="a notebook that is none"),
     ],

@@ -56,7 +56,7 @@ def test_what_is_not_checked_is_of_a_kind_whatever_its_words(kind, failure):
 
 def test_an_edit_that_does_not_fit_is_no_failure_of_the_file():
     (said,) = failure_notes((), (Unchecked("a.py", UncheckedKind.MISFIT, "the edit does not fit the file: x"),), {})
-    assert said.endswith("x. Read the file again before you retry, and make the edit fit it.")
+    assert said.endswith("x. Read the file again, then make the edit fit it.")
 
 
 @pytest.mark.parametrize("kernel", ["time R", "link", "larger than R"])

@@ -127,7 +127,7 @@ def test_doctor_names_it(clone, pretender):
     report = json.loads(clone.vetgate("doctor", "--format", "json").stdout)
     assert not report["healthy"]
     (row,) = [each for each in report["findings"] if each["id"] == "daemon"]
-    assert "listens in the place of the warm process" in row["what"]
+    assert "listens on the warm process's socket" in row["what"]
     assert row["repair"].startswith("find out what it is and end it: kill ")
 
 

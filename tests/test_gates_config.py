@@ -74,7 +74,7 @@ PROBLEMS = {
     ),
     "a judge and checks": (
         "gates: {a: {judge: intent, checks: [naming]}}\n",
-        "gates.a.judge: is given beside checks; a gate runs one or the other",
+        "gates.a.judge: is set together with checks; a gate runs one or the other",
     ),
     "models of a command": (
         "gates: {a: {command: x, mode: lazy}}\n",
@@ -107,11 +107,11 @@ PROBLEMS = {
     ),
     "both forms of a review": (
         "review: [{name: one, gates: [code]}]\non: {review: [code]}\n",
-        "review: is given beside on.review",
+        "review: is set together with on.review",
     ),
     "two loops of one name": (
         "gates: {a: {checks: [naming]}}\nreview: [{name: one, gates: [code]}, {name: one, gates: [a]}]\n",
-        'review[1].name: a loop is called "one" already',
+        'review[1].name: another loop is already called "one"',
     ),
     "a gate in two loops": (
         "review: [{name: one, gates: [code]}, {name: two, gates: [code]}]\n",
@@ -124,11 +124,11 @@ PROBLEMS = {
     "a quota nobody can read": ("gates: {a: {command: x, quota: 8}}\n", "gates.a.quota: must be how often an hour"),
     "a judge where it never speaks": (
         "gates: {a: {judge: off-topic}}\non: {before_edit: [a]}\n",
-        'the gate "a" asks a judge that never speaks here; list it under stop or subagent_stop',
+        'the gate "a" asks a judge that is not asked here; list it under stop or subagent_stop',
     ),
     "a judge at a prompt": (
         "gates: {a: {judge: intent}}\non: {prompt: [a]}\n",
-        'the gate "a" asks a judge that never speaks here',
+        'the gate "a" asks a judge that is not asked here',
     ),
     "plain http": (
         "models: {a: {api: openai, model: m, url: 'http://models.example/v1'}}\n",
@@ -149,7 +149,7 @@ PROBLEMS = {
     ),
     "a client that is to investigate": (
         "models: {a: {api: claude-cli, model: m}}\ngates: {g: {judge: intent, models: [a], investigate: true}}\n",
-        ':54: gates.g.investigate: the model "a" has `api: claude-cli`, which cannot look around',
+        ':54: gates.g.investigate: the model "a" has `api: claude-cli`, which cannot investigate',
     ),
     "a client that investigates by default": (
         "models: {haiku: {api: claude-cli, model: m}}\ngates: {g: {judge: intent, investigate: true}}\n",
@@ -203,7 +203,7 @@ PROBLEMS = {
         "gates:\n  a: {checks: [secrets], on_pass: b}\n  b: {command: x, on_fail: a}\n",
         "4:28: gates.b.on_fail: calls itself: a -> b -> a",
     ),
-    "checks and a command": ("gates: {code: {command: x}}\n", "gates.code.command: is given beside checks"),
+    "checks and a command": ("gates: {code: {command: x}}\n", "gates.code.command: is set together with checks"),
     "a command's key beside checks": (
         "gates: {code: {rounds: 3}}\n",
         "gates.code.rounds: belongs to a gate with a command",

@@ -404,7 +404,7 @@ class TestGone:
         stage(clone)
         done = clone.run("commit", "-m", "unchecked")
         assert done.returncode != 0
-        assert f"{python} is there and cannot be run" in done.stderr
+        assert f"{python} exists and cannot be run" in done.stderr
 
     def test_half_an_installation_too(self, clone):
         clone.gated()

@@ -188,7 +188,7 @@ def test_a_byte_order_mark_and_stray_bytes_stay(clone):
 REFUSED = {
     "a comment": ('{\n  // mine\n  "model": "x"\n}', ":2: a comment"),
     "broken JSON": ('{"model": ', ":1: the file ends"),
-    "a key twice": ('{"hooks": {},\n"hooks": {}}', ':2: the key "hooks" stands twice'),
+    "a key twice": ('{"hooks": {},\n"hooks": {}}', ':2: the key "hooks" appears twice'),
     "hooks that are a list": ('{"hooks": []}', ":1: hooks must be an object"),
     "an event that is no list": ('{"hooks": {\n"Stop": {}}}', ":2: hooks.Stop must be a list"),
     "an entry that drops the file": (

@@ -61,7 +61,7 @@ def test_a_file_of_your_own_is_named_kept_and_not_taken_away(clone):
     own.parent.mkdir(parents=True)
     own.write_text("My own review.\n")
     done = clone.init("--yes")
-    assert f"{own} was left alone: init did not write it" in done.stderr
+    assert f"{own} was left alone: init did not write this file" in done.stderr
     assert (clone.home / ".claude/commands/ship.md").exists()
     assert clone.init("--remove", "--yes").returncode == 0
     assert own.read_text() == "My own review.\n"

@@ -437,7 +437,7 @@ class TestDoctor:
     def test_it_says_of_each_model_whether_its_key_is_there(self, clone, server):
         found = self.models(clone)
         assert [each["what"] for each in found] == [
-            f"{name} (anthropic, scripted): its key is there" for name in ("haiku", "opus", "second")
+            f"{name} (anthropic, scripted): its key was found" for name in ("haiku", "opus", "second")
         ]
         missing = self.models(clone, SCRIPTED_KEY="")
         assert all(each["status"] == "note" for each in missing)

@@ -196,7 +196,7 @@ def test_what_a_lazy_judge_allowed_is_put_on_record_behind_the_next_answer(sessi
     with monkeypatch.context() as held:
         held.setattr(session.app, "flush", lambda: None)
         assert session.write("b.py", OTHER)[0].stdout == b""
-    assert (kept(), recorded()) == ([("a.py", "")], 0), "nobody waits for it"
+    assert (kept(), recorded()) == ([("a.py", "")], 0), "nobody waits for its answer"
     session.app.flush()
     session.settle()
     assert (kept(), recorded()) == ([("b.py", "")], 1)
@@ -222,7 +222,7 @@ def test_a_lazy_denial_stops_the_next_call_once_and_says_that_it_is_about_an_ear
     session.settle()
     stopped, _, _ = session.write("b.py", OTHER)
     assert stopped.status == 2
-    assert b"the judge intent denied an earlier call, after that one had passed" in stopped.stderr
+    assert b"the judge intent denied an earlier call after it had passed" in stopped.stderr
     assert b"a.py:1" in stopped.stderr
     assert b"Attempt" not in stopped.stderr, "it is no attempt at anything that was refused"
     assert len(server.requests) == 1, "a call that is stopped is not paid for"
@@ -379,7 +379,7 @@ def test_a_late_denial_of_a_command_is_told(session, answers):
     session.answer("PreToolUse", tool_name="Bash", tool_use_id="c", tool_input={"command": "ls"})
     session.settle()
     told = session.answer("PostToolUse", tool_name="Read", tool_use_id="r", tool_input={"file_path": "a.py"})
-    assert b"after the call had passed, the judge intent denied it" in told.stdout
+    assert b"the judge intent denied this call after it had passed" in told.stdout
 
 
 def test_a_process_that_does_not_stay_leaves_a_lazy_question_to_one_that_does(session, server, answers):

@@ -203,7 +203,7 @@ def test_from_a_real_session(session, call):
 
 
 def test_where_nothing_happened(session, call):
-    assert call("stats").out.startswith("0 decisions")
+    assert call("stats").out.startswith("no decisions")
     assert json.loads(call("stats", "--format", "json").out)["rules"] == []
 
 

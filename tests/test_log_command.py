@@ -211,7 +211,7 @@ def decision_of(session, name):
 )
 def test_explain_says_what_would_have_changed_the_answer(session, call, name, told):
     said = call("explain", decision_of(session, name)).out
-    assert "what would have changed the answer" in said
+    assert "what would have changed the verdict" in said
     for each in told:
         assert each in said
 

@@ -218,7 +218,7 @@ def test_tests_are_run_and_read(project):
     assert "assert 1 == 2" in failure["stack"]
     assert (part["passed"], part["failed"]) == (1, 1)
     assert (by_name["passed"], by_name["failed"], by_name["ok"]) == (1, 0, True)
-    assert "is none" in wrong
+    assert "cannot be used" in wrong
 
 
 JEST = """\
@@ -376,7 +376,7 @@ def test_resources_and_prompts(project):
     assert "parameter" in read["vetgate://checks/security/sql-concatenation"]
     assert isinstance(json.loads(read["decisions"]), list)
     assert "no review" in read["review"]
-    assert "no check, rule, judge or decision" in read["missing"]
+    assert "no check, rule, weakness, judge or decision" in read["missing"]
     assert prompts == {"review", "fix"}
     assert "`secrets`" in fix
 

@@ -121,7 +121,7 @@ def test_a_file_that_changes_meanwhile_is_not_committed(project):
     project.put("b.py", GOOD)
     before = project.git("rev-parse", "HEAD")
     (said,) = asked(project, ("commit", {"message": "more"}))
-    assert "files changed while they were looked at" in said
+    assert "files changed during the check" in said
     assert project.git("rev-parse", "HEAD") == before
 
 
@@ -142,7 +142,7 @@ def test_nor_is_one_that_was_another_just_while_it_was_read(project, monkeypatch
             project.put("b.py", BAD)
 
     monkeypatch.setattr(commit_service.Confirmation, "at", at)
-    with pytest.raises(UserError, match="files changed while"):
+    with pytest.raises(UserError, match="files changed during"):
         commit(project.root, "mcp", message="more", asks_judge=False)
     assert project.git("rev-parse", "HEAD") == before
 

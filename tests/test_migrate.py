@@ -193,15 +193,15 @@ def test_what_cannot_be_taken_over_is_said():
     text = migrated_gates(
         {"gates": {"a": {"command": "x", "retry": 3}}, "hooks": {"SlashCommandStart": {"gates": ["a"]}}}
     ).text
-    assert "# not taken over: retry" in text
-    assert "# not taken over: SlashCommandStart runs a" in text
+    assert "# not migrated: retry" in text
+    assert "# not migrated: SlashCommandStart runs a" in text
 
 
 def test_nothing_of_a_name_becomes_a_line_of_its_own():
     hooks = {"PreToolUse": {"gates": ["a\ngates: {evil: {command: x}}"]}, "Stop": {"gates": ["a"], "every\nx": 3}}
     text = migrated_gates({"gates": {"a": {"command": "x"}}, "hooks": hooks}).text
-    assert "  # not taken over: PreToolUse runs a?gates: {evil: {command: x}}\n" in text
-    assert "  # not taken over of Stop: every?x\n" in text
+    assert "  # not migrated: PreToolUse runs a?gates: {evil: {command: x}}\n" in text
+    assert "  # not migrated from Stop: every?x\n" in text
 
 
 WRONG = {
@@ -396,7 +396,7 @@ def test_the_consensus_of_a_judge_file(migrated_file):
         "glm-4.7": Model("glm-4.7", "openai", "glm-4.7", "https://models.example/v1", "$GLM_4_7_API_KEY"),
     }
     assert "never-taken-over" not in found.text
-    assert "# consensus.models.primary: not taken over" in found.text
+    assert "# consensus.models.primary: not migrated" in found.text
     assert "name several in a gate with a judge" in found.text
 
 

@@ -90,10 +90,10 @@ KEYS: dict[str, tuple[str, str, dict[str, str], str | None]] = {
     "a token instead": ("anthropic", "", {"ANTHROPIC_AUTH_TOKEN": SECRET}, SECRET),
     "no token for another's key": ("anthropic", "$MINE", {"ANTHROPIC_AUTH_TOKEN": SECRET}, "$MINE is not set"),
     "the keyring": ("anthropic", "keyring:anthropic/work/me", {}, SECRET),
-    "not in the keyring": ("anthropic", "keyring:anthropic/you", {}, "gives no entry anthropic/you"),
-    "a locked keyring": ("anthropic", "keyring:locked/me", {}, "gives no entry locked/me"),
-    "half an entry": ("anthropic", "keyring:anthropic", {}, "has to be keyring:SERVICE/USER"),
-    "a key itself": ("anthropic", SECRET, {}, "has to be $NAME or keyring:SERVICE/USER"),
+    "not in the keyring": ("anthropic", "keyring:anthropic/you", {}, "has no entry anthropic/you"),
+    "a locked keyring": ("anthropic", "keyring:locked/me", {}, "has no entry locked/me"),
+    "half an entry": ("anthropic", "keyring:anthropic", {}, "must be keyring:SERVICE/USER"),
+    "a key itself": ("anthropic", SECRET, {}, "must be $NAME or keyring:SERVICE/USER"),
 }
 
 
@@ -139,7 +139,7 @@ except UnusableModelError as error:
     done = subprocess.run(
         [sys.executable, "-c", asks], env=environment, capture_output=True, text=True, check=True, timeout=120
     )
-    assert "gives no entry a/b" in done.stdout
+    assert "has no entry a/b" in done.stdout
     assert not (tmp_path / "ran").exists()
 
 

@@ -144,7 +144,7 @@ def test_threads_remarks_and_comments_are_read_over_all_pages(work, forge):
 def test_a_count_that_does_not_match_is_said_and_fails(work, forge):
     forge.threads, forge.claims = [thread(1, resolved=True)], 1
     found = reconcile(work, "--source", "pr", "--api", forge.url, status=1, GITHUB_TOKEN=TOKEN)
-    assert "the source counts 2, so some are missing" in found.stdout
+    assert "the source has 2, so some are missing" in found.stdout
     forge.claims = 0
     reconcile(work, "--source", "pr", "--api", forge.url, status=0, GITHUB_TOKEN=TOKEN)
 
@@ -212,13 +212,13 @@ def test_a_token_goes_over_https_or_stays_on_this_machine(work, words, env, said
 def test_an_agent_cannot_have_a_token_sent_elsewhere(work):
     words = ("--source", "pr", "--api", "https://collect.invalid")
     said = reconcile(work, *words, status=3, GITHUB_TOKEN=TOKEN, CLAUDECODE="1").stderr
-    assert "only a person may have a token sent to collect.invalid" in said
+    assert "only a person may send a token to collect.invalid" in said
 
 
 def test_a_remote_of_an_unknown_host_gets_no_token(work):
     work.run("remote", "set-url", "origin", "https://collect.invalid/acme/app.git")
     said = reconcile(work, "--source", "pr", status=3, GITHUB_TOKEN=TOKEN).stderr
-    assert "collect.invalid is asked only where you say so" in said
+    assert "vetgate asks collect.invalid only if you name it" in said
 
 
 def test_a_redirect_is_not_followed_with_the_token(work, forge):
@@ -265,7 +265,7 @@ def test_fixed_needs_a_commit_of_this_branch_that_changes_the_file(work, forge):
     work.run("checkout", "--quiet", "-b", "side")
     aside = commit(work, "b.py")
     work.run("checkout", "--quiet", "work")
-    assert "not a part of this branch" in reconcile(work, second, "--fixed", aside, status=3).stderr
+    assert "not on this branch" in reconcile(work, second, "--fixed", aside, status=3).stderr
 
 
 def test_refuted_needs_a_reason_and_can_be_opened_again(work, forge):
@@ -289,7 +289,7 @@ def test_an_item_goes_with_one_act(work, words):
 
 
 def test_an_unknown_item_and_no_list_yet_are_said(work, forge):
-    assert "nothing was listed yet" in reconcile(work, "r1", "--reopen", status=3).stderr
+    assert "no items were listed yet" in reconcile(work, "r1", "--reopen", status=3).stderr
     asked(work, forge)
     assert "names no item" in reconcile(work, "rffff", "--reopen", status=3).stderr
 

@@ -77,7 +77,7 @@ class TestRead:
         assert json.loads(file.after or "")["cells"][0]["source"] == "print(2)"
 
     def test_what_nobody_wrote_down_is_said_to_be_missing(self) -> None:
-        assert "does not say" in by_id(SHOP)["toolu_blind"].missing
+        assert "earlier content" in by_id(SHOP)["toolu_blind"].missing
 
     def test_a_command_knows_where_it_would_have_run(self) -> None:
         command = by_id(SHOP)["toolu_test"].command

@@ -170,7 +170,7 @@ class TestRecord:
         clone.configure({"lint": noting("lint")}, TWO[:1])
         told = clone.review("b.py")
         assert told["scope"] == "branch: b.py"
-        assert told["blockers"][0] == "only a part of what would leave was reviewed (branch: b.py)"
+        assert told["blockers"][0] == "only part of what would leave was reviewed (branch: b.py)"
         assert clone.review()["ship_allowed"]
         whole, part = clone.records
         assert whole.loops[0].inputs != part.loops[0].inputs
@@ -179,13 +179,13 @@ class TestRecord:
         clone.configure({"lint": {"command": "echo more >> a.txt; echo new > b.txt"}}, TWO[:1])
         told = clone.review()
         assert told["verdict"] == "block"
-        assert "quick: a.txt changed while the loop ran; review what is there now" in told["blockers"]
+        assert "quick: a.txt changed while the loop ran; review it again" in told["blockers"]
 
     def test_new_files_that_git_does_not_ignore_are_told(self, clone):
         clone.configure({"lint": {"command": "echo new > out.txt"}}, TWO[:1])
         said = clone.vetgate("review")
         assert said.returncode == 0
-        assert "out.txt came up while the loop ran: add what commands write to .gitignore" in said.stdout
+        assert "out.txt appeared while the loop ran: add what commands write to .gitignore" in said.stdout
 
     def test_no_secret_of_an_output_gets_into_the_record_or_the_log(self, clone):
         secret = "ghp_" + "".join(chr(ord("A") + (7 * n) % 26) + str(n % 10) for n in range(18))
@@ -292,13 +292,13 @@ class TestScope:
         clone.put("d.py", BAD)
         told = clone.review("--scope", "staged")
         assert (clone.runs, told["verdict"]) == (["c.py"], "allow")
-        assert told["blockers"][0] == "only a part of what would leave was reviewed (staged)"
+        assert told["blockers"][0] == "only part of what would leave was reviewed (staged)"
 
     def test_a_base_belongs_to_a_branch(self, clone):
         clone.configure({"lint": noting("lint")}, TWO[:1])
         said = clone.vetgate("review", "--scope", "staged", "--base", "main")
         assert said.returncode == 3
-        assert "--scope staged looks at no branch" in said.stderr
+        assert "--base does not go with --scope staged" in said.stderr
 
 
 class TestFailures:
@@ -318,13 +318,13 @@ class TestFailures:
         clone.configure({"lint": {"command": "nosuchlinter"}, "test": noting("test")}, TWO)
         told = clone.review()
         assert [each["status"] for each in told["loops"]] == ["skipped", "passed"]
-        assert told["blockers"][0].startswith("quick: nothing of it ran: lint: missing: nosuchlinter was not found")
+        assert told["blockers"][0].startswith("quick: none of its gates ran: lint: missing: nosuchlinter was not found")
 
     def test_where_nothing_ran_nothing_may_ship(self, clone):
         clone.configure({"lint": {"command": "nosuchlinter"}}, TWO[:1])
         told = clone.review()
         assert (told["verdict"], told["ship_allowed"]) == ("warn", False)
-        assert told["blockers"][0].startswith("quick: nothing of it ran")
+        assert told["blockers"][0].startswith("quick: none of its gates ran")
 
     def test_a_target_that_is_missing_is_skipped(self, clone):
         clone.put("Makefile", "test:\n\techo ran >> ../runs\n")
@@ -350,7 +350,7 @@ class TestFailures:
         told = clone.review()
         assert told["loops"][0]["status"] == "failed"
         assert told["blockers"][0] == (
-            "quick: lint: the loop quick ran out of its 1 s; it was ended with all its children"
+            "quick: lint: the loop quick used up its 1 s; it was ended with all its children"
         )
         assert is_gone(clone.root.parent / "pid")
         assert clone.runs == []
@@ -360,7 +360,7 @@ class TestFailures:
         clone.configure({"lint": slow, "test": noting("test")}, [{**ALL[0], "timeout": 1}])
         told = clone.review()
         assert clone.runs == []
-        assert told["blockers"] == ["all: test: the loop all ran out of its 1 s before this gate could run"]
+        assert told["blockers"] == ["all: test: the loop all used up its 1 s before this gate could run"]
 
     def test_ctrl_c_ends_children_and_keeps_what_is_done(self, clone):
         stuck = {"command": "sleep 300 & echo $! > ../pid.new; mv ../pid.new ../pid; wait", "timeout": 60}
@@ -381,7 +381,7 @@ class TestFailures:
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=SECONDS)
         assert running.returncode == 130, out + err
-        assert "stopped; what was done is on record" in err
+        assert "stopped; finished loops are on record" in err
         assert is_gone(pid)
         (found,) = clone.records
         assert [(each.name, each.status) for each in found.loops] == [("quick", "passed")]
@@ -506,7 +506,7 @@ class TestDryRun:
         assert "loop 1 quick, at most 30 s" in said.stdout
         assert "at once: lint: echo lint" in said.stdout
         assert "loop 2 tests: not run, --loops leaves it out" in said.stdout
-        assert said.stdout.endswith("\nno past runs to tell the time by: lint, types; at most 30 s in all\n")
+        assert said.stdout.endswith("\ntime unknown, no past runs: lint, types; at most 30 s in all\n")
 
     def test_time_is_what_past_runs_took(self, clone):
         clone.configure({"lint": {"command": "sleep 1.2"}}, TWO[:1])

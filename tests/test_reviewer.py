@@ -74,7 +74,7 @@ class ReviewedTree(WorkTree):
         event = Event("person", EventKind.REVIEW, cwd=self.root, tool="review", change=change)
         runner = JudgeRunner(self.project, self.config, event, {"SCRIPTED_KEY": KEY}, 120.0)
         outcome = runner.run(self.config.gates["look"])
-        assert not outcome.error.startswith("asking it failed"), outcome.error
+        assert not outcome.error.startswith("the question failed"), outcome.error
         return outcome
 
     @property

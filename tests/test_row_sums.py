@@ -14,7 +14,7 @@ from vetgate.store.row_sums import SUMMED
 from vetgate.store.schema import MIGRATIONS, SUMMED_SINCE
 
 ANN = Hand("ann", "pts/7")
-CHANGED = "was changed by another program than vetgate"
+CHANGED = "was changed by a program other than vetgate"
 SESSION = "what is remembered of session s "
 # Sealed one by one, or of no session, or worth nothing without a code that is made with our key.
 SEALED = {"first_tree", "job", "model_call", "decision", "pending_grant", "row_sum"}

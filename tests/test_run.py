@@ -446,5 +446,5 @@ def test_a_gate_has_no_more_time_beside_the_rest_of_the_project_either():
     _, runner, _ = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
     outcome = runner.run_beside(Gate("code", ("beyond",), timeout=1e-9))
     assert [item.reason for item in outcome.unchecked] == [
-        "the time to look at it beside the rest of the project ran out"
+        "the time to compare it with the rest of the project ran out"
     ]

@@ -72,7 +72,7 @@ TABLE = {
         asked(AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),
         [past_review(tests="skipped")],
         ["not-run"],
-        ["nothing of the loop `tests` ran (it does not block)"],
+        ["no gate of the loop `tests` ran (it does not block)"],
     ),
     "one that does not block was not run": (
         asked(QUICK, AskedLoop("tests", "r2", frozenset({"i2"}), blocks=False)),

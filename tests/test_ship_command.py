@@ -57,7 +57,7 @@ def test_what_was_skipped_is_named(clone):
     review(clone, tests="skipped")
     status, said = asked(clone)
     assert status == 1
-    assert "not-run: nothing of the loop `tests` ran: test: not found" in said
+    assert "not-run: no gate of the loop `tests` ran: test: not found" in said
 
 
 def test_a_loop_that_blocks_nothing_names_only_the_files_that_changed(tmp_path):
@@ -151,7 +151,7 @@ class TestContinuousIntegration:
         clone.put("a.txt", "two\n")
         status, said = asked(clone, "--ci")
         assert (status, said.splitlines()[0]) == (1, "Ship gate: BLOCKED")
-        assert "- not-run: tests: nothing of it ran: test: missing: no-such-program" in said
+        assert "- not-run: tests: none of its gates ran: test: missing: no-such-program" in said
 
     def test_a_failure_is_named_and_what_it_printed_goes_to_the_log_of_the_pipeline(self, tmp_path):
         text = CONFIG.replace('"true"', '"echo expected 2, got 3; exit 3"')
@@ -181,7 +181,7 @@ class TestContinuousIntegration:
         assert "since origin/release" in done.stdout
         done = clone.vetgate("ship", "--ci", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="nowhere")
         assert done.returncode == 3
-        assert "origin/nowhere, which this would go into, is not in this clone" in done.stderr
+        assert "the target branch origin/nowhere is not in this clone" in done.stderr
         assert clone.vetgate("ship", "--base", "HEAD").returncode == 2
 
     def test_a_clone_without_a_past_is_no_pass(self, tmp_path):
@@ -189,7 +189,7 @@ class TestContinuousIntegration:
         clone.git("clone", "-q", "--depth=1", f"file://{tmp_path / 'remote.git'}", str(tmp_path / "shallow"))
         done = clone.vetgate("ship", "--ci", cwd=tmp_path / "shallow")
         assert done.returncode == 3
-        assert "nobody can tell what changed" in done.stderr
+        assert "it is unknown what changed" in done.stderr
         assert "fetch-depth" in done.stderr
 
     def test_neither_judges_nor_gates_with_a_quota_run(self, tmp_path):

@@ -496,7 +496,7 @@ def test_the_preset_advisory_only_warns_a_person(tmp_path):
     done = push(clone)
     assert done.returncode == 0, done.stderr
     assert "no-review" in done.stderr
-    assert "It goes on all the same" in done.stderr
+    assert "It is not stopped" in done.stderr
 
 
 def test_the_first_push_to_an_empty_remote_is_about_all_of_it(tmp_path):

@@ -191,7 +191,7 @@ class TestBranchesThatCount:
         main.put("b.txt", "of main alone\n")
         main.commit()
         assert "main has commits that topic does not have" in asked(main, "git merge topic")[1]
-        assert "commits on main that nobody has seen yet" in asked(main, "git cherry-pick topic")[1]
+        assert "commits on main that nobody has reviewed" in asked(main, "git cherry-pick topic")[1]
 
 
 class TestElsewhere:
@@ -301,7 +301,7 @@ class TestPrompt:
         session.put("scratch.txt", "x\n")
         said = self.context(session, "/ship")
         assert said.startswith("Ship gate: APPROVED")
-        assert "the work tree is not what was reviewed" in said
+        assert "the work tree has changed since" in said
 
 
 def test_without_on_ship_nobody_asks_git(tmp_path, monkeypatch):

@@ -67,7 +67,7 @@ def test_a_reader_that_went_away_is_no_complaint() -> None:
 
 
 def test_an_agent_that_nobody_knows_is_said_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="vetgate does not know the agent 'nobody'"):
+    with pytest.raises(UserError, match="vetgate does not know an agent called 'nobody'"):
         agent("nobody")
     # How it would understand an answer nobody knows either; what passes is noted, and looked at later.
     request = Request("nobody", "/", "/", str(tmp_path), "all", 3.0, {}, write_event())

@@ -46,7 +46,7 @@ def test_what_cannot_be_parsed_in_time_is_not_checked(language, unit):
     size = SIZE if language != "php" else 90_000  # the smaller one is read in time on a quick machine
     parsed = parse(Source("x", (unit * size)[:size], language))
     assert isinstance(parsed, Unchecked)
-    assert f"does not read as {language}" in parsed.reason
+    assert f"does not look like {language}" in parsed.reason
 
 
 def test_endless_text_put_into_good_code_is_not_checked_either():
@@ -71,7 +71,7 @@ def test_checks_that_need_no_tree_still_look_at_it():
     gate = Gate("code", ("complexity", "secrets"))
     analysis = Analyzer(all_checks()).analyze(gate, defaults(), Source("a.py", text, "python"), Deadline.never())
     assert [finding.rule for finding in analysis.findings] == ["password"]
-    assert [(item.check, "does not read as python" in item.reason) for item in analysis.unchecked] == [
+    assert [(item.check, "does not look like python" in item.reason) for item in analysis.unchecked] == [
         ("complexity", True)
     ]
 

@@ -173,7 +173,7 @@ def test_where_nobody_can_be_asked_again_it_is_told_once_that_it_was_not_finishe
     session = Typed(tmp_path)
     session.app.stays = False
     asked_before(session)
-    assert f"a.py was not looked at to the end: {LOST}" in prompted(session)
+    assert f"a.py was not checked to the end: {LOST}" in prompted(session)
     assert (prompted(session), jobs(session)) == ("", [])
 
 
@@ -181,7 +181,7 @@ def test_where_there_is_no_checker_any_more_it_is_told_once_that_it_was_not_fini
     session = Typed(tmp_path)
     (session.root / ".venv/bin/ty").unlink()
     asked_before(session)
-    assert f"a.py was not looked at to the end: {LOST}" in prompted(session)
+    assert f"a.py was not checked to the end: {LOST}" in prompted(session)
     assert (prompted(session), jobs(session)) == ("", [])
 
 

@@ -196,7 +196,7 @@ def test_a_finding_by_its_place_or_its_fingerprint_without_more(tree, call, pers
         ([RULE], "--path is missing"),
         ([RULE, "--path", "a"], "needs a reason"),
         ([RULE, "--path", "a", "--reason", "because"], "needs a reason"),
-        (["a.py:1", "--reason", "it is fine"], "nothing is found at a.py:1"),
+        (["a.py:1", "--reason", "it is fine"], "there is no finding at a.py:1"),
         ([RULE, "--path", "a", "--reason", "it is fine", "--until", "soon"], "is not a date"),
         (
             [RULE, "--path", "a", "--reason", "it is fine", "--until", "2020-01-01"],

@@ -642,7 +642,7 @@ def _without_daemon(call: ClientCall, event: bytes) -> "tuple[Answer, Callable[[
     told = split(fallback.ask_child(call.frame(event, seconds), seconds, slot))
     answer = answer_in(told)
     if answer is None or told is None:
-        raise fallback.ChildError("the checks gave no valid reply")
+        raise fallback.ChildError("the checks gave no valid answer")
     address = call.address()
     if not address or variable("VETGATE_DAEMON") == "off" or told[1].get("daemon") == "off":
         return answer, None

@@ -55,9 +55,9 @@ ANSWERS = ("allow", "ask", "deny")
 # Whether trying again may help, and what a person can do.
 ADVICE: dict[str, tuple[bool, str]] = {
     "config": (True, "fix vetgate.yaml; `vetgate config show` says what is wrong and what is in force"),
-    "parse": (True, "it is looked at again as soon as it can be read as code; `paths.exclude` leaves it out for good"),
+    "parse": (True, "it is checked again as soon as it can be read as code; `paths.exclude` leaves it out for good"),
     "analysis": (False, "this is a bug of vetgate, not of the code; `vetgate doctor` says more"),
-    "timeout": (True, "it is checked again when the turn ends; a smaller file or a smaller change is quicker"),
+    "timeout": (True, "it is checked again when the turn ends; smaller files and changes are quicker"),
     "model": (True, "the other checks have run; `vetgate doctor` says whether the model can be reached"),
     "test": (True, "run the command of the gate by hand and see what it says"),
     "filesystem": (True, "check its owner, its permissions and whether it exists"),

@@ -30,7 +30,7 @@ def state_dir() -> Path:
 
 
 def runtime_dir() -> Path | None:
-    """None: there is no place for a socket, every answer comes from a process of its own."""
+    """None: there is no folder for a socket, every answer comes from a process of its own."""
     from pathlib import Path  # noqa: PLC0415
 
     folder = runtime_folder()

@@ -194,5 +194,5 @@ def _named(name: str, known: Sequence[Agent]) -> Agent:
     found = next((each for each in known if each.name == name), None)
     if found is None:
         names = ", ".join(each.name for each in known)
-        raise UserError(f"vetgate does not know the agent {name!r}", hint=f"one of: {names}")
+        raise UserError(f"vetgate does not know an agent called {name!r}", hint=f"one of: {names}")
     return found

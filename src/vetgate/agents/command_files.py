@@ -109,7 +109,7 @@ def placed(files: Mapping[Path, bytes], receipts: Receipts) -> Plan:
         if there is None or there == content or (receipt and receipt.is_untouched(there)):
             plan.writings.append(Writing(path, COMMANDS, there, content))
         else:
-            whose = "you changed it since init wrote it" if receipt else "init did not write it"
+            whose = "you changed it since init wrote it" if receipt else "init did not write this file"
             plan.notes.append(f"{path} was left alone: {whose}; move it away and run init again for vetgate's own")
     return plan
 

@@ -111,7 +111,7 @@ class Examinee:
                 yield good(self.name, f"{title}: a canary was stopped ({ran.seconds * 1000:.0f} ms)")
             else:
                 said = " ".join((ran.stderr or ran.stdout).decode("utf-8", "replace").split())[:200] or "nothing"
-                what = f"{title}: the hook let a function through that is far too complex (status {ran.status}: {said})"
+                what = f"{title}: the hook let a function pass that is far too complex (status {ran.status}: {said})"
                 yield bad(self.name, what, "nothing that it writes is judged", REPAIR)
 
     def _run(self, installation: Installation, command: str) -> ProcessResult:

@@ -168,7 +168,7 @@ def _require_json(path: Path, data: bytes | None) -> None:
         ) from error
     hooks = root.get("hooks") if root else None
     if (root and not isinstance(root.value, dict)) or (hooks and not isinstance(hooks.value, dict)):
-        raise UserError(f"{path} has no object where its hooks should stand", hint="correct it and run this again")
+        raise UserError(f"{path} has no object where its hooks should be", hint="correct it and run this again")
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ class Plan:
 def unmanaged(title: str, command: str) -> NoReturn:
     """For an agent of which an administrator cannot register anything."""
     raise UserError(
-        f"{title} has no settings of an administrator that were seen to run {command}",
+        f"{title} has no administrator's settings that are known to run {command}",
         hint="register it for each account",
     )
 
@@ -337,7 +337,7 @@ class Receipts:
         place = self._place(receipt.path)
         if not (runtime.make_private(str(self.folder)) and runtime.make_private(str(place))):
             raise UserError(
-                f"{self.folder} cannot be used to remember what was written",
+                f"{self.folder} cannot be used to record what init writes",
                 hint=f"make it a folder of your own: chmod 700 {self.folder}",
             )
         if receipt.before is None:

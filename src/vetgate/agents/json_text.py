@@ -120,7 +120,7 @@ class _JsonReader:
             raise MalformedError(self.text, at, _unexpected(self.text, at, 'a key in "double quotes"'))
         key = self._string(at)
         if key.value in seen:
-            raise MalformedError(self.text, at, f"the key {json.dumps(key.value)} stands twice in one object")
+            raise MalformedError(self.text, at, f"the key {json.dumps(key.value)} appears twice in one object")
         return key
 
     def _string(self, at: int) -> Node:
@@ -152,10 +152,10 @@ def _skip(text: str, at: int) -> int:
 def _unexpected(text: str, at: int, wanted: str) -> str:
     found = text[at : at + 1]
     if not found:
-        return f"the file ends where {wanted} should stand"
+        return f"the file ends where {wanted} should be"
     if text.startswith(("//", "/*"), at) or found == "#":
         return "a comment, which JSON does not have"
-    return f"{found!r} where {wanted} should stand"
+    return f"{found!r} where {wanted} should be"
 
 
 _DEFAULT_INDENT = "  "

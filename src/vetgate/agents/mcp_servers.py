@@ -200,7 +200,7 @@ def look_at(
     if not is_ours(words):
         return
     if words not in (BY_NAME, HERE):  # a repository may say anything in there: it is not run
-        why = "agents that ask it may get any answer"
+        why = "agents that ask it may get arbitrary answers"
         yield note("mcp", f"{path} starts a `{SERVER}` that is not this one", why, "vetgate init")
         return
     yield asked(words, str(path), installation, environment)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Written = tuple[str, str, bytes]  # path, name, tokens
 
 SIMILARITY = Option(
-    "duplicates.similarity", Share(0.5, 1), 0.85, "How similar two functions have to be: 0.85 for 85 %.", LESS
+    "duplicates.similarity", Share(0.5, 1), 0.85, "How similar two functions must be: 0.85 for 85 %.", LESS
 )
 TELL = Option(
     "duplicates.tell", Whole(50, 10_000), 60, "How many tokens a function needs for its twin to be reported.", LESS

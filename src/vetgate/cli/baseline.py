@@ -19,16 +19,13 @@ if TYPE_CHECKING:
     from vetgate.service.baseline import Shrunk, WrittenBaseline
 
 
-@click.command(
-    epilog="Exit status: 0 as it should be or brought up to date, 1 --check found something to take out, "
-    "3 something to fix first."
-)
-@click.option("--write", is_flag=True, help="List everything that is found now. Only a person can, in a terminal.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; status 1 when something could be taken out.")
+@click.command(epilog="Exit status: 0 up to date, 1 --check found something to remove, 3 something to fix first.")
+@click.option("--write", is_flag=True, help="List all current findings. Only a person can, in a terminal.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; status 1 when something could be removed.")
 def baseline(*, write: bool, only_check: bool) -> int:
-    """Adopt vetgate on old code: list what is found now, so that `vetgate check` counts only what is new.
+    """Adopt vetgate on old code: list current findings, so that `vetgate check` counts only new ones.
 
-    Without an option, what is no longer found is taken out of .vetgate/baseline.json; nothing is ever added that way.
+    Without an option, findings that are gone are removed from .vetgate/baseline.json; none is added.
     """
     if write and only_check:
         raise click.UsageError("--write and --check exclude each other.")
@@ -46,7 +43,7 @@ def _say_written(now: WrittenBaseline) -> None:
     for line in by_rule(now.rules):
         click.echo(f"  {line}")
     if now.secrets:
-        click.echo(f"{now.secrets} of them are secrets: revoke them, a list does not make them safe")
+        click.echo(f"{now.secrets} of them are secrets: revoke them, listing does not make them safe")
 
 
 def by_rule(counts: Counter[str]) -> list[str]:
@@ -55,7 +52,7 @@ def by_rule(counts: Counter[str]) -> list[str]:
 
 def _say_shrunk(shrunk: Shrunk, *, only_check: bool) -> None:
     gone, new, left = shrunk.gone, shrunk.new, shrunk.left
-    verb = "can be taken out of" if only_check else "taken out of"
+    verb = "can be removed from" if only_check else "removed from"
     removed = f"{counted(gone, 'finding')} {verb} {BASELINE_NAME}, {left} left"
     click.echo(removed if gone else f"{BASELINE_NAME} is as short as it can be")
     if new:

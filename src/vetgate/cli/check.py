@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
 @click.option("--staged", is_flag=True, help="Judge what the next commit would change: the index against HEAD.")
 @click.option("--diff", "base", metavar="BASE", help="Judge what the work tree changes since it left BASE.")
-@click.option("--all", "everything", is_flag=True, help="Show what was there before and what is waived, too.")
+@click.option("--all", "everything", is_flag=True, help="Also show earlier and waived findings.")
 @click.option("--all-findings", is_flag=True, help="Show every finding, however many: text shows three of each rule.")
 @click.option("--fix", is_flag=True, help="Write corrections that are certain, show them as a diff, and check again.")
 @click.option("--statistics", is_flag=True, help="Show only how many findings each rule has.")
@@ -47,9 +47,9 @@ def check(
     """Run the checks as a linter over files, the index or a diff.
 
     Without PATHS the whole project is checked, and every finding counts. With --staged or --diff only what the change
-    introduces counts; PATHS then narrow it down. What speaks of changes alone (contracts, duplicates, weakened tests)
-    is looked at with --staged and --diff. Of more than 20 findings the report shows a summary first, then three of each
-    rule. In a project that is set up, files that stayed as they were are not looked at a second time.
+    introduces counts; PATHS narrow it down. Checks of changes (contracts, duplicates, weakened tests) only run with
+    --staged and --diff. With more than 20 findings the report shows a summary first, then three of each rule. In a
+    project that is set up, unchanged files are not checked a second time.
     """
     if staged and base is not None:
         raise click.UsageError("--staged and --diff exclude each other.")
@@ -87,7 +87,7 @@ def _fixes(judged: Judged) -> bool:
         say(each.diff(), err=True)
         for finding in each.left:
             told = (
-                f"left as it is: {each.path}:{finding.span.line} {finding.id}, the correction would not hold by itself"
+                f"left as it is: {each.path}:{finding.span.line} {finding.id}, the correction alone would not be enough"
             )
             click.echo(told, err=True)
     fixed = sum(len(each.fixed) for each in done)

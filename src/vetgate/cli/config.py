@@ -28,7 +28,7 @@ def config() -> None:
 
 @config.command()
 def show() -> None:
-    """Print the configuration in force as YAML, each value with where it comes from."""
+    """Print the configuration in force as YAML, with the source of each value."""
     found = show_configuration(current_root())
     click.echo(found.text, nl=False)
     if found.problem:
@@ -44,7 +44,7 @@ def schema() -> None:
 @config.command()
 @click.argument("shape", type=click.Choice(_SHAPES), default=_SHAPES[0])
 def review(shape: str) -> None:
-    """Print loops of a review for vetgate.yaml, made of the commands that this project has.
+    """Print loops of a review for vetgate.yaml, from the commands of this project.
 
     tiers: lint, types and format at once; secrets, build and tests; a model; CodeRabbit. stages: quality, tests,
     performance, integration.
@@ -60,11 +60,11 @@ def path() -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--write", is_flag=True, help=f"Write {CONFIG_NAME} instead of printing it; one that is there stays.")
+@click.option("--write", is_flag=True, help=f"Write {CONFIG_NAME} instead of printing it; an existing one is kept.")
 def migrate(file: Path, *, write: bool) -> int:
     """Turn a gates.json, review-config.yaml or judge.config.json into a vetgate.yaml.
 
-    The new file begins with what each key became, and names those that have no counterpart.
+    The new file begins with a list of what each key became, and names keys without a counterpart.
     """
     root = current_root()
     found = migrated_configuration(file, root)
@@ -73,6 +73,6 @@ def migrate(file: Path, *, write: bool) -> int:
         return 0
     write_configuration(root, found.text)
     for key, why in found.left:
-        say(f"not taken over: {key} ({why})\n", err=True)
+        say(f"not migrated: {key} ({why})\n", err=True)
     click.echo(f"wrote {CONFIG_NAME}; read it and run `vetgate trust`: until then its commands wait")
     return 0

@@ -21,7 +21,7 @@ _form = click.option("--format", "form", type=click.Choice(["text", "json"]), de
 def daemon() -> None:
     """Look at the warm process behind the hook, or stop it.
 
-    There is one for each project, interpreter and version. It starts by itself and ends when nobody asks any more;
+    There is one for each project, interpreter and version. It starts by itself and ends when it is no longer used;
     verdicts do not depend on it.
     """
 
@@ -34,7 +34,7 @@ def status(form: str) -> None:
     if form == "json":
         click.echo(json.dumps(told))
     elif told["silent"]:
-        click.echo(f"there is one for {told['project']}, but it does not answer: stopped, or very busy")
+        click.echo(f"there is one for {told['project']}, but it does not answer: it is stopped or very busy")
         click.echo("  hooks judge without it until it does")
     elif not told["running"]:
         click.echo(f"not running for {told['project']}; the next hook call starts it")
@@ -49,13 +49,13 @@ def status(form: str) -> None:
 @daemon.command()
 @_form
 def stop(form: str) -> None:
-    """Let it finish what it is doing and end."""
+    """Let it finish its work, then end it."""
     told, ended = stop_daemon(Path.cwd())
     if form == "json":
         was = told["running"] or told["silent"]
         click.echo(json.dumps({"project": told["project"], "was_running": was, "stopped": ended}))
     elif told["silent"]:
-        click.echo("it does not answer: stopped, or very busy; end its process, or try again")
+        click.echo("it does not answer: it is stopped or very busy; end its process, or try again")
     elif not told["running"]:
         click.echo(f"not running for {told['project']}")
     else:
@@ -76,8 +76,8 @@ _folder = click.option(
 def serve(account: str, folder: Path) -> None:
     """Judge for an agent of another account, until you end it.
 
-    The store and the verdicts stay yours: the agent's hooks ask this process and nobody else, and stop everything but
-    reading while it does not run. `vetgate daemon settings` prints what to register. See docs/two-accounts.md.
+    The store and the verdicts stay yours. The agent's hooks ask only this process, and while it does not run they
+    stop everything but reading. `vetgate daemon settings` prints what to register. See docs/two-accounts.md.
     """
     served = prepare_serving(account, folder)
     click.echo(f"judging for {account} (uid {served.uid}) at {served.place}; end it with Ctrl-C")

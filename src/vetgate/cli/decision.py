@@ -84,7 +84,7 @@ def render_decision(row: RecordedDecision, *earlier: RecordedDecision) -> Iterat
     yield f"  judged by vetgate {body.version}{f', client {printable(body.client)}' if body.client else ''}"
     changes = list(dict.fromkeys(ways_to_pass(body)))
     if changes:
-        yield "  what would have changed the answer:"
+        yield "  what would have changed the verdict:"
         yield from (f"    - {each}" for each in changes)
     if earlier:
         times = "once" if len(earlier) == 1 else f"{len(earlier)} times"

@@ -30,8 +30,8 @@ def doctor(form: str, *, repair: bool, models: bool) -> int:
 
     Sends a bad edit through the exact command lines that are registered with the agent, reads the agent's own record
     of hook failures, and looks for everything that can switch the gate off. Exit status 3 means that
-    something needs fixing. For each configured model it says whether its key is there; --models asks each one, and
-    says what it answers and what that cost.
+    something needs fixing. For each configured model it says whether its key was found; --models asks each one, and
+    reports the answer and its cost.
     """
     installation = installation_at(Path.cwd())
     if repair:
@@ -48,7 +48,7 @@ def doctor(form: str, *, repair: bool, models: bool) -> int:
 def _repair(installation: Installation) -> None:
     wanted = repairs(installation)
     if not wanted:
-        click.echo("nothing that can be repaired from here\n")
+        click.echo("there is nothing that --repair can fix\n")
         return
     for writing in wanted:
         click.echo(writing.diff() or f"make {writing.path} executable\n", nl=False)

@@ -28,14 +28,14 @@ _WIDEST = 100
     "identity", metavar="[ID]", required=False, shell_complete=lambda _, __, word: names_like(current_root(), word)
 )
 @click.option("--raw", is_flag=True, help="Print a page as it was written.")
-@click.option("--examples", is_flag=True, help="Print all examples of a page; three otherwise.")
+@click.option("--examples", is_flag=True, help="Print all examples of a page, not only three.")
 def explain(identity: str | None, *, raw: bool, examples: bool) -> None:
     """Explain a check, a rule, a weakness, a finding, a judge or a recorded decision.
 
     ID is a check (complexity), a rule (complexity/nesting, or just nesting), a weakness (sql-injection, xss, CWE-89,
-    A03), a finding by its place (src/app.py:12) or its fingerprint, a judge (intent) or the id of a decision, as a
-    blocked agent was told it; its first letters are enough. Of a judge's decision each model's answer, tokens and cost
-    are shown. Without ID, all checks, rules and judges are listed.
+    A03), a finding by its place (src/app.py:12) or its fingerprint, a judge (intent) or the id of a decision, as in
+    the message of a refusal; its first letters are enough. For a judge's decision, each model's answer, tokens and
+    cost are shown. Without ID, all checks, rules and judges are listed.
     """
     if identity is None:
         _say("\n".join(_listed()) + "\n")

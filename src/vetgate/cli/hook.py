@@ -11,7 +11,7 @@ from vetgate import client, runtime
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.option("--agent", default=client.AGENT, show_default=True, help="The coding agent that asks.")
-@click.option("--event", default="", help="The event, as the agent calls it; where its payloads do not say.")
+@click.option("--event", default="", help="The event, as the agent calls it, if its payloads do not name it.")
 @click.option("--state", type=click.Path(path_type=Path), hidden=True)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[HOOK [ARGS]...]")
 def hook(agent: str, event: str, state: Path | None, words: tuple[str, ...]) -> int:
@@ -19,8 +19,8 @@ def hook(agent: str, event: str, state: Path | None, words: tuple[str, ...]) -> 
 
     At most one JSON object on standard output, in the form that the agent reads; exit status 0, or 2 to stop the call.
 
-    With --agent git, HOOK is pre-commit, commit-msg or pre-push, followed by what git calls it with. It tells people
-    on standard error; exit status 0, or anything else to stop the commit or push.
+    With --agent git, HOOK is pre-commit, commit-msg or pre-push, followed by the arguments that git passes. Messages
+    go to standard error; exit status 0, or anything else to stop the commit or push.
     """
     said = ["--agent", agent, *(("--event", event) if event else ())]
     if agent == client.AGENT and not words:  # the client needs next to nothing, the rest the whole program

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 @click.option("--build", "wants_build", is_flag=True, help="Bring it up to date now.")
 @click.option("--rebuild", is_flag=True, help="Delete it and build it anew.")
 def index(*, wants_build: bool, rebuild: bool) -> None:
-    """Show what vetgate knows of this project: files, functions, and whether that is up to date.
+    """Show what vetgate knows of this project: files, functions, and whether the index is up to date.
 
-    The hook has the index built after its first answer, and keeps it up to date.
+    The hook builds the index after its first answer, and keeps it up to date.
     """
     root = current_root()
     if rebuild or wants_build:
@@ -41,7 +41,7 @@ def _lines(found: IndexState) -> Iterator[str]:
     elif not found.is_ready:
         yield f"not built yet: {found.unread:,} files to read; `vetgate index --build` does it now"
     elif found.outstanding:
-        yield f"{found.outstanding:,} files have changed since; they are read when they are asked about"
+        yield f"{found.outstanding:,} files have changed since; they are read when they are needed"
     else:
         yield "up to date"
     if found.problem:

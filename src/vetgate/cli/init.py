@@ -69,7 +69,7 @@ _TRUST = {
     "--git/--no-git",
     "git",
     default=None,
-    help="Only the hooks of git, with the configuration; or everything but them. Both are set up unless you say.",
+    help="Only git's hooks and the configuration; or everything but git's hooks. By default both are set up.",
 )
 @click.option(
     "--review",
@@ -88,18 +88,18 @@ _TRUST = {
     "names",
     multiple=True,
     type=click.Choice(session_agent_names()),
-    help="The coding agents to gate, once for each. Without it you are asked; with --yes those that are set up here.",
+    help="A coding agent to gate; may be repeated. Without it you are asked; with --yes those that are set up here.",
 )
 @click.option("--no-commands", is_flag=True, help="Without slash commands, agents and skills.")
 @click.option("--no-mcp", is_flag=True, help="Without the MCP server.")
 @click.option(
     "--instructions",
     is_flag=True,
-    help="Also a few lines in AGENTS.md, or in the page that an agent that is gated reads instead.",
+    help="Also add a few lines to AGENTS.md, or to the page that a gated agent reads instead.",
 )
 @click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
 @click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
-@click.option("--remove", is_flag=True, help="Take back what init added; with --settings or --agent only that.")
+@click.option("--remove", is_flag=True, help="Remove what init added; with --settings or --agent only that part.")
 def init(
     scope: str | None,
     review: str | None,
@@ -117,11 +117,11 @@ def init(
 ) -> None:
     """Set up the gate in this repository: configuration, hooks, slash commands and MCP server.
 
-    Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks with the coding agents
-    that you choose, without touching anything else in their settings, and with git; hooks that others put there keep
-    running. Where an agent has a place for them it also adds commands such as /check, /commit, /push and /review, and
-    the MCP server; a file of yours is never overwritten. Where the Claude Code plugin is installed, that brings all of
-    these. Doing it again changes nothing.
+    Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks with git and with the
+    coding agents that you choose. It touches nothing else in their settings, and other hooks keep running. For agents
+    that support them it also adds the MCP server and commands such as /check, /commit, /push and /review; it never
+    overwrites a file of yours. If the Claude Code plugin is installed, that provides all of these. A second run
+    changes nothing.
     """
     if git and (scope or names):
         raise click.UsageError("--git sets up git's hooks alone; --settings and --agent are for the agents' hooks.")
@@ -219,7 +219,7 @@ def _at_stop(stack: Stack, wanted: str | None, *, asking: bool) -> list[str]:
 
 
 def _ask_tracked(paths: list[Path]) -> bool:
-    click.echo("These hooks are in git; without lines of vetgate in them, git does not run it:")
+    click.echo("These hooks are in git. Without vetgate's lines in them, git does not run vetgate:")
     for path in paths:
         click.echo(f"  {path}")
     return click.confirm("Add vetgate's lines to them?", default=False)
@@ -249,7 +249,7 @@ def _say_old_findings(root: Path, files: int, *, asking: bool) -> None:
 def _show_found(installation: Installation, stack: Stack) -> None:
     click.echo(f"project    {installation.root}")
     if not (installation.root / ".git").exists():
-        click.echo("           not a git repository: this folder is taken as the project")
+        click.echo("           not a git repository: this folder is the project")
     more = " (of the first files; the project is very large)" if stack.partial else ""
     languages = ", ".join(f"{language} ({count})" for language, count in stack.languages[:6])
     click.echo(f"languages  {languages or 'none that vetgate reads'}{more}")
@@ -318,7 +318,7 @@ def _take_back(
     for left in found.left:
         click.echo(f"left {left}")
     if not dry_run and installation.state.exists():
-        click.echo(f"left {installation.state}: what was decided so far; delete it when nobody needs it")
+        click.echo(f"left {installation.state}: the record of decisions; delete it when you no longer need it")
 
 
 def _say_taken_back(writings: list[Writing]) -> None:

@@ -25,7 +25,9 @@ def _completed(_context: click.Context, _argument: click.Parameter, incomplete: 
     return [name for name in known_judges() if name.startswith(incomplete)]
 
 
-@click.command(epilog="Exit status: 0 allowed, 1 denied, 2 wrong usage, 3 something to fix first: no answer, no model.")
+@click.command(
+    epilog="Exit status: 0 allowed, 1 denied, 2 wrong usage, 3 something to fix first (no answer, no model)."
+)
 @click.argument("name", metavar="NAME", shell_complete=_completed)
 @click.option(
     "--transcript",
@@ -41,8 +43,8 @@ def _completed(_context: click.Context, _argument: click.Parameter, incomplete: 
 def judge(name: str, **given: Any) -> int:
     """Ask a judge about a transcript, a diff, a file, or what the work tree changes since HEAD.
 
-    Only models of a vetgate.yaml that a person accepted are asked. A gate with this judge says how: which models, with
-    which consensus. What it costs counts for the budget and is in `vetgate stats --cost`.
+    Only models in a vetgate.yaml that a person accepted are asked. A gate with this judge decides which models and
+    which consensus. The cost counts towards the budget and is in `vetgate stats --cost`.
     """
     if given["diff"] is not None and given["file"] is not None:
         raise click.UsageError("--diff and --file exclude each other")
@@ -78,7 +80,7 @@ def _sent(prepared: Prepared) -> Iterator[str]:
         yield f"--- prompt{which} ({len(asked.prompt.encode()):,} bytes)"
         yield asked.prompt
     if granted := question.investigate:
-        yield f"--- it may read, search and list files: {granted.turns} turns, {granted.tokens:,} tokens in all"
+        yield f"--- the model may read, search and list files: {granted.turns} turns, {granted.tokens:,} tokens in all"
     calls = "one call" if len(prepared.questions) == 1 else f"{len(prepared.questions)} calls"
     yield f"--- cost, at most, of {calls}"
     for each in prepared.estimates:

@@ -27,14 +27,14 @@ _SECONDS_BETWEEN_WORDS = 30.0
 
 @click.command(epilog="Exit status: 0, or 1 when --verify found that something was deleted or changed.")
 @click.option("--session", metavar="ID", default="", help="Of this session; the first letters are enough.")
-@click.option("--decision", type=click.Choice(DECISIONS), multiple=True, help="With this outcome; may be repeated.")
+@click.option("--decision", type=click.Choice(DECISIONS), multiple=True, help="Only this outcome; may be repeated.")
 @click.option("--rule", metavar="NAME", default="", help="With a finding of this check or rule.")
 @click.option("--path", "glob", metavar="GLOB", default="", help="About these files.")
 @click.option("--since", metavar="WHEN", default="", help="Not older: 90m, 12h, 7d, or 2026-11-15 13:00.")
 @click.option(
-    "--last", metavar="N", type=click.IntRange(0), help=f"Only the newest N; text shows {_SHOWN} unless said."
+    "--last", metavar="N", type=click.IntRange(0), help=f"Only the newest N; the text format shows {_SHOWN} by default."
 )
-@click.option("--follow", is_flag=True, help="Follow: print new decisions as they come, and the gates that run.")
+@click.option("--follow", is_flag=True, help="Keep printing new decisions and the gates that run.")
 @click.option("--verify", is_flag=True, help="Check that no decision was changed or deleted.")
 @click.option(
     "--format",
@@ -42,12 +42,12 @@ _SECONDS_BETWEEN_WORDS = 30.0
     type=click.Choice(("text", "json", "jsonl", "audit")),
     default="text",
     show_default=True,
-    help="audit: one JSON object a line and file, as other quality gates log it.",
+    help="audit: one JSON object per file, one per line, as other quality gates log it.",
 )
 def log(**given: Any) -> int:
-    """Show what was decided, oldest first: when, about which files, by which rules, in what time.
+    """Show decisions, oldest first: when, about which files, by which rules, how long it took.
 
-    `vetgate explain ID` tells the whole of one decision. --verify finds rows that were deleted, changed or cut off.
+    `vetgate explain ID` shows all of one decision. --verify finds rows that were deleted, changed or cut off.
     """
     wanted = Filter(given["session"], given["decision"], given["rule"], given["glob"])
     with open_record(current_root()) as record:

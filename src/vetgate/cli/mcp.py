@@ -22,8 +22,8 @@ from vetgate.model import UserError
 def mcp(port: int | None) -> None:
     """Serve this project to agents over the Model Context Protocol.
 
-    Tools to check code before it is written, run tests, confirm and commit a change, and explain what was decided. It
-    speaks over standard input and output until these are closed; `vetgate init` registers it. See docs/mcp.md.
+    Its tools check code before it is written, run tests, confirm and commit a change, and explain decisions. It
+    serves standard input and output until they are closed; `vetgate init` registers it. See docs/mcp.md.
     """
     if importlib.util.find_spec("mcp") is None:
         raise UserError("the MCP server needs a library that is not installed", hint='uv tool install "vetgate[mcp]"')

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     type=click.Choice(("table", "jsonl", "json")),
     default="table",
     show_default=True,
-    help="jsonl prints one object a line and function, json one list.",
+    help="jsonl prints one object per function, one per line; json one list.",
 )
-@click.option("--sort", type=click.Choice(MEASURES), help="Highest first; without it, in the order of files and lines.")
+@click.option("--sort", type=click.Choice(MEASURES), help="Highest first; by default in the order of files and lines.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the N highest (by --sort, else cyclomatic).")
 def metrics(paths: tuple[str, ...], *, form: str, sort: str | None, top: int | None) -> None:
     """Print the five measures of every function: cyclomatic, cognitive, nesting, length, parameters.
 
-    Without PATHS the whole project is measured, without what its configuration excludes. Files that could not be
-    measured are named on standard error.
+    Without PATHS the whole project is measured, except for excluded files. Files that could not be measured are named
+    on standard error.
     """
     with Bar() as progress:
         rows = _rows(measured(paths, Path.cwd(), progress))

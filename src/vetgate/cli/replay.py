@@ -29,7 +29,7 @@ _FILE = click.Path(path_type=Path)
 
 @click.command(epilog="Exit status: 0 whatever would have been blocked, 2 wrong usage, 3 something to fix first.")
 @click.option("--git", "commits", metavar="RANGE", help="Each file of each commit of this range is an edit.")
-@click.option("--sessions", "of_project", is_flag=True, help="What agents did in this project, by their transcripts.")
+@click.option("--sessions", "of_project", is_flag=True, help="What agents did in this project, from their transcripts.")
 @click.option("--transcript", "transcripts", type=_FILE, multiple=True, help="This transcript, or all in this folder.")
 @click.option("--log", "remembered", is_flag=True, help="The decisions in vetgate's own log, as far as possible.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N commits, or decisions.")
@@ -39,11 +39,11 @@ _FILE = click.Path(path_type=Path)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="How many for each rule.")
 def replay(*, form: str, examples: int, **chosen: Any) -> None:
-    """Tell what the gate would have blocked in edits of the past, by rule, and the time it would have cost.
+    """Show what the gate would have blocked in past edits, by rule, and the time it would have cost.
 
-    Without a source, the newest 100 commits of this repository are taken. Nothing is changed, and nothing is run but
-    the checks. With --format jsonl each block is a line of JSON; write `right`, `arguable` or `wrong` behind its
-    `verdict`, and --marks reads it.
+    By default it takes the newest 100 commits of this repository. It changes nothing and runs only the checks. With
+    --format jsonl each block is a line of JSON; write `right`, `arguable` or `wrong` as its `verdict`, and --marks
+    reads it.
     """
     request = ReplayRequest(**chosen)
     if sum((request.commits is not None, request.of_project, bool(request.transcripts), request.remembered)) > 1:
@@ -73,7 +73,7 @@ def _as_text(replayed: Replayed, examples: int) -> Iterator[str]:
         yield f"  without complexity {without:,} ({tally.share(without):.1%})"
     if tally.held:
         more = " more" if tally.blocked or tally.asked else ""
-        yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until fixed"
+        yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass and hold the end of the turn until fixed"
     yield from _rated(tally.ratings)
     for each in tally.by_rule:
         yield from _of_rule(each, tally, examples)

@@ -40,16 +40,16 @@ _SHOWN = 10
 @click.option("--free", "choice", flag_value=GateChoice.FREE, help="No models, and no gates with a quota.")
 @click.option("--claude", "choice", flag_value=GateChoice.MODELS, help="Only the gates that ask models.")
 @click.option("--all", "choice", flag_value=GateChoice.ALL, help="Every gate (the default).")
-@click.option("--skip-cr", is_flag=True, help="No gates with a quota, and no outside reviewer.")
+@click.option("--skip-cr", is_flag=True, help="Leave out gates with a quota and the outside reviewer.")
 @click.option(
     "--scope",
     type=click.Choice([str(each) for each in ReviewScope]),
     default=str(ReviewScope.BRANCH),
     show_default=True,
-    help="All that the branch changes, what is not committed, or what is staged.",
+    help="Everything that the branch changes, uncommitted changes, or staged changes.",
 )
-@click.option("--base", metavar="BASE", help="What the branch is compared with; else the branch it would go into.")
-@click.option("--dry-run", is_flag=True, help="Only show what would run, and about how long and at what cost.")
+@click.option("--base", metavar="BASE", help="What to compare with; by default the branch's target branch.")
+@click.option("--dry-run", is_flag=True, help="Only show what would run, with estimated time and cost.")
 @click.option(
     "--export",
     "folder",
@@ -72,8 +72,8 @@ def review(  # noqa: PLR0917 - what can be asked for
 ) -> int:
     """Run the loops of a review over what this branch changes.
 
-    Those of `review` in vetgate.yaml, or the gates of `on.review` as one loop, in the order that is written there. A
-    loop that fails ends the review, unless it says `blocks: false`. What is not committed yet counts, untracked files
+    Runs the loops of `review` in vetgate.yaml, or the gates of `on.review` as one loop, in the order written there. A
+    loop that fails ends the review, unless it says `blocks: false`. Uncommitted changes count, untracked files
     included. PATHS limit what checks and models look at.
     """
     cwd = Path.cwd()
@@ -128,7 +128,7 @@ def _say(reviewed: Reviewed, form: str, log: str) -> int:
     if reviewed.text and not is_text:
         say(f"{reviewed.text}\n", err=True)
     if reviewed.was_stopped:
-        click.echo("vetgate: stopped; what was done is on record", err=True)
+        click.echo("vetgate: stopped; finished loops are on record", err=True)
         return _STOPPED
     return BLOCKED if run.blocked else 0
 
@@ -159,7 +159,7 @@ def _estimate(planned: PlannedReview) -> Iterator[str]:
     if planned.seconds or not planned.unknown:
         yield f"about {planned.seconds:.0f} s{cost} in all"
     if planned.unknown:
-        yield f"no past runs to tell the time by: {', '.join(planned.unknown)}"
+        yield f"time unknown, no past runs: {', '.join(planned.unknown)}"
         yield f"at most {planned.at_most} s in all"
 
 

@@ -22,20 +22,22 @@ _FORMATS = ("text", "json")
 
 @click.command(epilog="Exit status: 0 approved, 1 blocked, 2 wrong usage, 3 something to fix first.")
 @click.argument("commit", required=False)
-@click.option("--ci", is_flag=True, help="Run the loops that need no model again instead of asking the record.")
-@click.option("--base", metavar="BASE", help="With --ci: what to compare with; else what the pipeline builds on.")
-@click.option("--override", "reason", metavar="REASON", help="Let exactly this content leave, on record: people only.")
+@click.option("--ci", is_flag=True, help="Run the loops again that need no model, instead of asking the record.")
+@click.option("--base", metavar="BASE", help="With --ci: what to compare with; by default the pipeline's target.")
+@click.option(
+    "--override", "reason", metavar="REASON", help="Let exactly this content leave, on record; only a person can."
+)
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", help="text, or json for programs.")
 def ship(commit: str | None, base: str | None, reason: str | None, form: str, *, ci: bool) -> int:
     """Ask whether exactly this content was reviewed and may leave.
 
-    COMMIT is what would leave: a branch, a tag or a commit; else the work tree counts, as a commit of all of it would
-    hold it. A push, a pull request and publishing ask the same. Before an override, the reasons are shown.
+    COMMIT is what would leave: a branch, a tag or a commit; by default the work tree, as if all of it were committed.
+    A push, a pull request and publishing ask the same. An override shows the reasons first.
     """
     if ci and (commit or reason):
-        raise click.UsageError("--ci goes with neither COMMIT nor --override: it runs over what is checked out.")
+        raise click.UsageError("--ci takes neither COMMIT nor --override: it runs over the checked-out files.")
     if base and not ci:
-        raise click.UsageError("--base goes with --ci: the record knows what a review compared with.")
+        raise click.UsageError("--base needs --ci: otherwise the record says what a review compared with.")
     if ci:
         return _say(_rerun(base), form)
     shipping = Shipping.at(Path.cwd())
@@ -43,7 +45,7 @@ def ship(commit: str | None, base: str | None, reason: str | None, form: str, *,
         click.echo(f"vetgate: {note}", err=True)
     if reason is not None:
         what = shipping.override(reason, commit)
-        click.echo(f"on record: {printable(what)} may leave without a review, for {OVERRIDE_DAYS} days", err=True)
+        click.echo(f"recorded: {printable(what)} may leave without a review, for {OVERRIDE_DAYS} days", err=True)
     return _say(shipping.ask(commit), form)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("blocked", "asked", "fixed", "overridden", "waived", "told")
 _COST_COLUMNS = ("judge", "model", "calls", "failed", "read", "written", "cached", "USD", "median", "p95")
 _NAMES = 2  # of these
-_since = click.option("--since", metavar="WHEN", default="", help="Only what is not older: 12h, 7d, 2026-11-15.")
+_since = click.option("--since", metavar="WHEN", default="", help="Nothing older: 12h, 7d, 2026-11-15.")
 _form = click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="How to report."
 )
@@ -28,17 +28,17 @@ _form = click.option(
 
 @click.command()
 @_since
-@click.option("--cost", is_flag=True, help="Show what judges have cost instead: today, in 7 days, in all.")
+@click.option("--cost", is_flag=True, help="Show what judges cost instead: today, in the last 7 days, in total.")
 @_form
 def stats(since: str, form: str, *, cost: bool) -> None:
-    """Show for each rule how often it blocked, and what came of it.
+    """Show for each rule how often it blocked, and how each block ended.
 
-    blocked: it stopped a call, or left it to a person; asked: how many of those were left to a person; fixed: the same
-    gate looked at the file again in that session and let it pass without it; overridden: a person, or `retries.then`,
-    let it through; waived: a person allowed it on purpose; told: it was said and did not block.
+    blocked: it stopped a call, or left it to a person; asked: how many of those were left to a person; fixed: the
+    same gate checked the file again in that session and found it gone; overridden: a person, or `retries.then`, let
+    it through; waived: a person allowed it on purpose; told: it was reported and did not block.
 
-    --cost shows for each judge and model: calls, failures, tokens read and written, the share of those read that came
-    from the model's cache, US dollars, and how long half and 95 of 100 calls took at most.
+    --cost shows for each judge and model: calls, failures, tokens in and out, the cached share of the tokens in, US
+    dollars, and the time within which 50 % and 95 % of the calls ended.
     """
     if cost:
         spent = costs(current_root(), since)
@@ -80,9 +80,11 @@ def _counted(number: int, what: str) -> str:
 def _lines(found: Statistics) -> Iterator[str]:
     counts = ", ".join(f"{number} {decision}" for decision, number in found.decisions.most_common())
     total, sessions = found.decisions.total(), found.sessions
-    yield f"{_counted(total, 'decision')} in {_counted(sessions, 'session')}: {counts or 'none'}"
-    if total:
-        yield f"half of them within {found.median_ms} ms, 95 of 100 within {found.slowest_ms} ms"
+    if not total:
+        yield "no decisions on record"
+        return
+    yield f"{_counted(total, 'decision')} in {_counted(sessions, 'session')}: {counts}"
+    yield f"half of them within {found.median_ms} ms, 95 % within {found.slowest_ms} ms"
     if not found.rules:
         return
     width = max(len(each.rule) for each in found.rules)
@@ -99,10 +101,10 @@ def _lines(found: Statistics) -> Iterator[str]:
 def tune(since: str, form: str) -> None:
     """Propose changes of vetgate.yaml from what was blocked, overridden, waived and fixed; nothing is changed.
 
-    A rule that people let through more often than not, or that nobody heeds, is proposed to be told only; waivers of
-    the same rule that repeat are proposed as one. `vetgate replay --diff` shows what a proposal would have meant.
+    For a rule that people mostly let through, or that nobody heeds, it proposes to report only; for repeated waivers
+    of one rule, a single waiver. `vetgate replay --diff` shows what a proposal would have changed.
     """
     found = list(proposals(statistics(current_root(), since)))
     lines = [f"{each.rule}: {each.why}\n  {each.change}" for each in found]
-    nothing = ["nothing to propose: no rule stands out in what is on record"]
+    nothing = ["nothing to propose: no rule stands out in the record"]
     show(form, [asdict(each) for each in found], lines or nothing)

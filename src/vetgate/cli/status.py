@@ -28,7 +28,7 @@ _MOST = 1 << 20
 @click.option("--session", default="", help="The session whose findings count.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def status(session: str, form: str, *, line: bool) -> None:
-    """Say how the gate stands here: on or off, what is open in a session, what waits for a person, the last refusals.
+    """Show the state of the gate: on or off, open findings of a session, what waits for a person, the last refusals.
 
     \b
     In Claude Code's settings.json:

@@ -24,7 +24,7 @@ _CALLS_SHOWN = 10
 @click.option("--session", metavar="ID", default="", help="Of this session; the first letters are enough.")
 @click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
 def summary(session: str, form: str) -> None:
-    """Show what a session came to: refused, corrected, deferred, let through, and the time and money it took.
+    """Sum a session up: what was refused, corrected, deferred and let through, and the time and money it took.
 
     Without --session, the last one of this project.
     """

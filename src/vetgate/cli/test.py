@@ -27,8 +27,8 @@ _FORMATS = ("text", "json")
 def test(paths: tuple[str, ...], form: str) -> int:
     """Run the examples on the pages of this project's own rules.
 
-    PATHS are pages or folders of them, .vetgate/checks unless given. Below `## Flags` every line with a comment
-    `finds: security/NAME` has to be found, and nothing else; below `## Leaves alone` nothing.
+    PATHS are pages or folders of them, .vetgate/checks unless given. Below `## Flags` exactly the lines with a
+    comment `finds: security/NAME` must be found; below `## Leaves alone` none.
     """
     tested = try_pages(current_root(), Path.cwd(), paths)
     click.echo(json.dumps(tested.plain(), indent=2) if form == "json" else "\n".join(_as_text(tested.trials)))

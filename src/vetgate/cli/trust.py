@@ -24,9 +24,9 @@ _DECLINED = 1
 def trust(digest: str | None) -> int:
     """Accept this repository's vetgate.yaml, so that all of it is in force.
 
-    Until then only those of its settings hold that make the gates stricter. Pages of rules in .vetgate/checks are
-    accepted together with it. DIGEST is what `sha256sum vetgate.yaml` prints; where there are such pages, or the file
-    extends others of this repository, what `vetgate trust` shows. That of .vetgate/baseline.json accepts the list.
+    Until then only settings that make the gates stricter are in force. Pages of rules in .vetgate/checks are accepted
+    together with it. SHA256 is what `sha256sum vetgate.yaml` prints; if there are such pages, or the file extends
+    others of this repository, what `vetgate trust` shows. The digest of .vetgate/baseline.json accepts that list.
     """
     wanted = acceptance.trustable(current_root(), by_digest=digest is not None)
     if wanted.loss:
@@ -55,7 +55,7 @@ def _offer_baseline(wanted: Trustable) -> None:
     grown = acceptance.grown_baseline(wanted)
     if grown is None:
         return
-    _list(f"{BASELINE_NAME} excuses what nobody accepted", tuple(by_rule(grown.rules)))
+    _list(f"{BASELINE_NAME} lists findings that nobody accepted", tuple(by_rule(grown.rules)))
     if click.confirm("Accept that?", default=False):
         acceptance.trust_baseline(wanted, grown.listed)
 

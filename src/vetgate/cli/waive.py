@@ -23,17 +23,17 @@ _UNLESS_SAID = "90d"
 
 @click.command()
 @click.argument("what", metavar="[FINGERPRINT|PATH:LINE|CHECK/RULE]", required=False)
-@click.option("--path", "glob", metavar="GLOB", help="The files it holds in; a known fingerprint brings its own.")
-@click.option("--reason", metavar="TEXT", help="Why, in two words or more; without it you are asked.")
+@click.option("--path", "glob", metavar="GLOB", help="The files it covers; a recorded fingerprint names its own.")
+@click.option("--reason", metavar="TEXT", help="The reason, in two words or more; without it you are asked.")
 @click.option(
-    "--until", metavar="DATE", help="The last day it holds: 2026-12-31, or 30d, 12w from today; otherwise 90d."
+    "--until", metavar="DATE", help="The last day it holds: 2026-12-31, or 30d, 12w from today; by default 90d."
 )
-@click.option("--list", "listing", is_flag=True, help="Show all waivers, those that have ended too.")
+@click.option("--list", "listing", is_flag=True, help="Show all waivers, including those that have ended.")
 @click.option("--remove", is_flag=True, help="Take a waiver back.")
 def waive(what: str | None, glob: str | None, reason: str | None, until: str | None, **flags: bool) -> int:
     """Allow a finding on purpose: until a day, for a reason.
 
-    What is waived counts no more, for agents, `vetgate check` and commits; it stays on record. A secret (a key for
+    It no longer counts for agents, `vetgate check` and commits; the waiver is on record. A secret (a key for
     tests) is waived by its fingerprint and the --path of one file; commands and protected files cannot be waived. Only
     a person can do this, in a terminal.
     """
@@ -50,7 +50,7 @@ def waive(what: str | None, glob: str | None, reason: str | None, until: str | N
             click.echo(f"taken back: {printable(each.what)} in {printable(each.glob)}")
         return 0
     if not reason and has_terminal():
-        reason = click.prompt("Why is it all right, in a few words?")
+        reason = click.prompt("Why is it acceptable, in a few words?")
     waiver = acceptance.waive(root, what, glob, reason, until or _UNLESS_SAID)
     click.echo(f"waived until {waiver.until}: {printable(waiver.what)} in {printable(waiver.glob)}")
     return 0
@@ -70,8 +70,8 @@ def _lines(waivers: tuple[Waiver, ...]) -> Iterator[str]:
 def allow(code: str | None) -> None:
     """Let exactly what was refused with CODE through once, within ten minutes; without CODE, list what waits.
 
-    A refusal shows its code to you, not to the agent. It stands for one edit, one command or one end of a turn, as it
-    was refused. In a session that you attend you can also type `allow CODE` as a prompt.
+    A refusal shows its code to you, not to the agent. The code covers one edit, one command or one end of a turn,
+    exactly as it was refused. In a session that you attend you can also type `allow CODE` as a prompt.
     """
     if code is None:
         for line in _waiting(acceptance.waiting(current_root())):

@@ -40,12 +40,12 @@ _USUAL = Gate("", ())
 _QUOTED = re.compile(r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _FILES = "{files}"
 _FILES_IN_TEXT = f"has {_FILES} within quoted text, where a file's name would become part of a script; put it outside"
-_NO_COMMAND = "runs a command, which has nothing to run on here; list it under after_edit, stop or commit"
+_NO_COMMAND = "runs a command, and commands cannot run here; list it under after_edit, stop or commit"
 _NO_CHANGE = "runs {}, and no file has changed here; list it under before_edit"
 _NOT_SHIPPING = "does not ask whether something was reviewed; only gates with `ship: true` belong here"
 _ONLY_SHIPPING = "asks whether something was reviewed; list it under ship"
 _ONLY_PROVING = "runs tests on older code; list it under stop or review"
-_BOTH_FORMS = "is given beside on.review, which is its short form; keep one of them"
+_BOTH_FORMS = "is set together with on.review, its short form; keep one of them"
 _PROVING_EVENTS = frozenset({EventKind.STOP, EventKind.REVIEW})
 _NO_JUDGE = "runs no judge, and here only judges are asked; list it under before_edit or before_command"
 _NOTHING = "has nothing to run; add `checks: [complexity]`, `command: make test` or `judge: intent`"
@@ -68,7 +68,7 @@ def _content_problems(gate: ConfigNode, key: str) -> Iterator[Problem]:
         yield Problem(checks.place if "checks" in gate.entries else gate.key or gate.place, key, _NOTHING)
         return
     if len(runs) > 1:
-        said = f"is given beside {runs[0]}; a gate runs one or the other"
+        said = f"is set together with {runs[0]}; a gate runs one or the other"
         yield Problem(gate.at(runs[1]).place, f"{key}.{runs[1]}", said)
         return
     if runs == ["ship"] and gate.at("ship").value is False:
@@ -172,7 +172,7 @@ def loop_problems(tree: ConfigNode, gates: Mapping[str, ConfigNode]) -> Iterator
     for number, loop in enumerate(loops.items):
         name = loop.at("name")
         if name.value in names:
-            yield Problem(name.place, f"review[{number}].name", f"a loop is called {shown(name.value)} already")
+            yield Problem(name.place, f"review[{number}].name", f"another loop is already called {shown(name.value)}")
         names.add(name.value)
         nodes += listed(loop, f"review[{number}]")
     yield from _listed_problems(EventKind.REVIEW, nodes, gates)
@@ -202,7 +202,7 @@ def _wrong_place(event: str, gate: ConfigNode) -> str:
         return _ONLY_PROVING
     answered = judge_events(str(gate.at("judge").value)) if "judge" in gate.entries else ()
     if answered and event not in answered:
-        return f"asks a judge that never speaks here; list it under {' or '.join(answered)}"
+        return f"asks a judge that is not asked here; list it under {' or '.join(answered)}"
     return ""
 
 

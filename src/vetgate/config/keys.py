@@ -82,46 +82,48 @@ _GATE = MappingShape(
         "checks": Key(ListOf(_CHECK_NAME), "What the gate runs: checks by family, or single rules as family/rule."),
         "command": Key(_COMMAND, "Or a command of the project; it passes with exit status 0. See docs/gates.md."),
         "judge": Key(JUDGE_NAME, "Or a judge that asks language models; see docs/judging.md."),
-        "ship": Key(Flag(), "Or true: it asks whether exactly what would leave was reviewed; see docs/ship.md."),
-        "prove": Key(
-            Choice(PROOFS), "Or tests: new and changed tests have to fail on the code as it was; see docs/gates.md."
+        "ship": Key(
+            Flag(), "Or true: it asks whether exactly the content that would leave was reviewed; see docs/ship.md."
         ),
-        "models": Key(ListOf(MODEL_NAME, least=1), "Whom the judge asks, the first one being the primary."),
+        "prove": Key(Choice(PROOFS), "Or tests: new and changed tests must fail on the old code; see docs/gates.md."),
+        "models": Key(ListOf(MODEL_NAME, least=1), "The models that the judge asks; the first one is the primary."),
         "mode": Key(
             Choice(MODES),
-            "strict: the judge is waited for; lazy: it speaks later; auto: strict where a mistake is likely or costly.",
+            "strict: the call waits for the judge; lazy: its answer comes later; auto: strict where a mistake is "
+            "likely or costly.",
         ),
         "investigate": Key(Flag(), "true: the judge may read, glob and grep in the project over several turns."),
         "consensus": Key(CONSENSUS, "How its models come to one decision, where that differs from `consensus`."),
         "description": Key(PROSE, "What the gate is for, in a few words; agents see it."),
         "timeout": Key(
             Whole(1, 3_600),
-            "Seconds after which the command and all its children are ended, what checks have not seen yet is left "
-            "unchecked, or the models of a judge are not waited for any longer (instead of `consensus.timeout`).",
+            "Seconds until a command and all its children are ended, until checks leave the rest unchecked, or until "
+            "a judge stops waiting for its models (instead of `consensus.timeout`).",
         ),
         "on_pass": Key(_ACTION, "When it passes: CONTINUE, BLOCK, STOP, or a gate to run before going on."),
         "on_fail": Key(
             _ACTION,
-            "When it fails: CONTINUE tells what failed and goes on, BLOCK holds the agent back, STOP ends its run, a "
-            "gate's name runs that one.",
+            "When it fails: CONTINUE reports it and goes on, BLOCK holds the agent back, STOP ends its run, a gate's "
+            "name runs that gate.",
         ),
-        "parse": Key(Choice(PARSERS), "What reads the command's output; auto detects it."),
-        "pattern": Key(Regex(), "What reads it instead: groups path, line, column, message, each where it matches."),
-        "rounds": Key(Whole(1, 8), "How often in a row the same failure holds an agent back at its end."),
+        "parse": Key(Choice(PARSERS), "The reader of the command's output; auto detects it."),
+        "pattern": Key(Regex(), "Reads the output instead, with the groups path, line, column and message."),
+        "rounds": Key(Whole(1, 8), "How often in a row the same failure holds the end of a turn."),
         "env": Key(ListOf(_VARIABLE), "Variables that the command gets beside the usual harmless ones."),
-        "path": Key(ListOf(_FOLDER, least=1), "Where programs are looked for, instead of PATH."),
+        "path": Key(ListOf(_FOLDER, least=1), "Folders to search for programs, instead of PATH."),
         "sandbox": Key(
             Choice(SANDBOXES),
-            "auto: without network and with only the project writable, where bubblewrap can; required: or not at all.",
+            "auto: with bubblewrap, where available: no network, only the project is writable; required: without it "
+            "the gate does not run.",
         ),
-        "user": Key(_USER, "Another user of this system to run it as; only root can do that."),
-        "memory": Key(Whole(64, 1_048_576), "Most megabytes that one process of the command may take."),
-        "quota": Key(_QUOTA, "How often an hour the command may run, counted over all projects of yours: 8/hour."),
-        "include_specs": Key(Flag(), "Of a reviewer: show it specifications that match the branch. On by default."),
-        "include_commits": Key(Whole(0, 50), "Of a reviewer: how many of the last commits it is shown; 5 by default."),
-        "refute": Key(Flag(), "Of a reviewer: true puts each critical finding to a second, short question."),
+        "user": Key(_USER, "Another user of this system to run it as; needs root."),
+        "memory": Key(Whole(64, 1_048_576), "Most megabytes for one process of the command."),
+        "quota": Key(_QUOTA, "How often an hour the command may run, counted over all your projects: 8/hour."),
+        "include_specs": Key(Flag(), "For a reviewer: show it specifications that match the branch. On by default."),
+        "include_commits": Key(Whole(0, 50), "For a reviewer: how many of the last commits it sees; 5 by default."),
+        "refute": Key(Flag(), "For a reviewer: true asks a second, short question about each critical finding."),
         "block_on_new_issues": Key(
-            Flag(), "Of a reviewer: true blocks for every finding that no earlier review of the branch has raised."
+            Flag(), "For a reviewer: true blocks for every finding that no earlier review of the branch raised."
         ),
         "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are reported."),
         "scope": Key(
@@ -149,18 +151,18 @@ REVIEW = ListOf(
             "gates": Key(
                 ListOf(Together(_GATE_NAME), least=1), "Its gates in order; a nested list runs at once.", required=True
             ),
-            "timeout": Key(Whole(1, 86_400), "Seconds for all of it."),
+            "timeout": Key(Whole(1, 86_400), "Seconds for the whole loop."),
             "blocks": Key(Flag(), "false: its findings are reported and stop neither later loops nor shipping."),
             "inputs": Key(
                 ListOf(GlobShape(), least=1),
-                "The files that it looks at: its result holds until one of them changes. All files unless said.",
+                "The files that it depends on: its result holds until one of them changes. All files by default.",
             ),
         }
     )
 )
 SHIP = MappingShape(
     {
-        "branches": Key(ListOf(_BRANCH), "A commit to one of these has to pass the gates of `on.ship`, too."),
+        "branches": Key(ListOf(_BRANCH), "A commit to one of these must pass the gates of `on.ship`, too."),
         "people": Key(
             Choice(("block", "warn")), "Whether git's hooks hold a person back or only warn them; agents are held back."
         ),
@@ -184,7 +186,7 @@ _RETRIES = MappingShape(
             "What follows after that: ask a person, go on to block, or allow with a warning that is recorded. "
             "Commands, protected files and secrets are never allowed.",
         ),
-        "delay": Key(Whole(0, 3_600), "Seconds that have to pass before the same edit is looked at again."),
+        "delay": Key(Whole(0, 3_600), "Seconds that must pass before the same edit is judged again."),
         "forget": Key(Whole(1, 10_080), "Minutes after which an attempt is forgotten; it never outlives its session."),
     }
 )
@@ -205,8 +207,8 @@ _ON_FAILURE = MappingShape(
         },
         "test": Key(
             Choice(ANSWERS),
-            "When a command of a gate cannot be run: with allow and ask the person is told and nobody is held, with "
-            "deny it blocks.",
+            "When a command of a gate cannot be run: with allow and ask the person gets a message and nothing is "
+            "held, with deny it blocks.",
         ),
     }
 )
@@ -216,24 +218,24 @@ _OUTPUT = MappingShape(
     {
         "format": Key(Choice(REPORTS), "How `vetgate check` reports unless --format says otherwise."),
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
-        "max_suggestions": Key(Whole(0, 100), "How many suggestions one verdict gives at most."),
+        "max_suggestions": Key(Whole(0, 100), "Most suggestions in one verdict."),
     },
 )
 
 _EVENT_SUMMARY = {
-    EventKind.BEFORE_EDIT: "Gates that judge an edit before it lands.",
-    EventKind.AFTER_EDIT: "Gates that run when an edit has landed.",
+    EventKind.BEFORE_EDIT: "Gates that judge an edit before it is written.",
+    EventKind.AFTER_EDIT: "Gates that run after an edit was written.",
     EventKind.BEFORE_COMMAND: "Gates that judge a command before it runs.",
-    EventKind.AFTER_COMMAND: "Gates over every file that a command or an unknown tool has changed.",
-    EventKind.BEFORE_TOOL: "Judges of other tools before they run: of starting an agent, and of reading outside.",
+    EventKind.AFTER_COMMAND: "Gates over every file that a command or an unknown tool changed.",
+    EventKind.BEFORE_TOOL: "Judges for other tools before they run: starting an agent, reading outside the project.",
     EventKind.SUBAGENT_STOP: "Gates that run when a subagent wants to end, beside the checks of stop.",
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
     EventKind.PROMPT: "Commands that run when a person has sent a prompt.",
     EventKind.SESSION_START: "Commands that run when a session begins.",
-    EventKind.REVIEW: "Gates over all that a branch changes, by `vetgate review`.",
-    EventKind.COMMIT: "Gates over the index before a commit, and over its message, by git's own hooks.",
+    EventKind.REVIEW: "Gates over everything that a branch changes, run by `vetgate review`.",
+    EventKind.COMMIT: "Gates over the index before a commit, and over its message, run by git's own hooks.",
     EventKind.SHIP: "Gates with `ship: true`, wherever code leaves: push, pull request, publishing.",
-    EventKind.PUSH: "Gates over what a push adds to what remotes have, by git's own hook.",
+    EventKind.PUSH: "Gates over what a push adds to the remote, run by git's own hook.",
 }
 _ON = MappingShape(
     {
@@ -248,8 +250,8 @@ FILE = MappingShape(
         "version": Key(Version(1), "The version of this file's format.", required=True),
         "extends": Key(
             ListOf(_SOURCE, least=1),
-            "What this file builds on: presets (recommended, strict, advisory) and files of this repository, "
-            "the later ones winning. recommended is always the base.",
+            "What this file builds on: presets (recommended, strict, advisory) and files of this repository; later "
+            "ones win. recommended is always the base.",
         ),
         "enabled": Key(Flag(), "false turns every gate off."),
         "log_level": Key(Choice(("debug", "info", "warning", "error")), "How much is logged."),

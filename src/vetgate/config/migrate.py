@@ -77,7 +77,7 @@ def flat(data: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]
 def comments(migration: Migration) -> str:
     """For the head of the file."""
     lines = [f"# {key}: {what}" for key, what in migration.became]
-    lines += [f"# {key}: not taken over ({why})" for key, why in migration.left]
+    lines += [f"# {key}: not migrated ({why})" for key, why in migration.left]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
@@ -153,7 +153,7 @@ def _gate(names: Mapping[str, str], name: str, gate: Any) -> Iterator[str]:
                 value = names.get(value, value)
             yield f"    {key}: {word(_one_line(value) if key == 'description' else value)}\n"
     if left := sorted(set(gate) - set(_KEYS)):
-        yield f"    # not taken over: {', '.join(map(printable, left))}\n"
+        yield f"    # not migrated: {', '.join(map(printable, left))}\n"
 
 
 def _event(names: Mapping[str, str], name: str, hook: Any) -> Iterator[str]:
@@ -169,9 +169,9 @@ def _event(names: Mapping[str, str], name: str, hook: Any) -> Iterator[str]:
         elif meant or not tools:
             yield _sequence(kind, gates, meant, agents)
     if not kinds:
-        yield f"  # not taken over: {printable(name)} runs {printable(', '.join(gates))}\n"
+        yield f"  # not migrated: {printable(name)} runs {printable(', '.join(gates))}\n"
     if left := sorted(set(hook) - _HOOK_KEYS):
-        yield f"  # not taken over of {printable(name)}: {', '.join(map(printable, left))}\n"
+        yield f"  # not migrated from {printable(name)}: {', '.join(map(printable, left))}\n"
 
 
 def _sequence(event: EventKind, gates: list[str], tools: list[str], agents: list[str]) -> str:

@@ -41,9 +41,9 @@ _USD = Share(0.0, _MOST_USD)
 CONSENSUS = MappingShape(
     {
         "strategy": Key(Choice(STRATEGIES), "How several models come to one decision; see docs/judges/consensus.md."),
-        "timeout": Key(Whole(1, 600), "Seconds that models are waited for."),
+        "timeout": Key(Whole(1, 600), "Seconds to wait for models."),
         "on_timeout": Key(
-            Choice(ON_TIMEOUT), "When not all have answered by then: allow, deny, or what the first of them said."
+            Choice(ON_TIMEOUT), "When not all have answered by then: allow, deny, or the primary's answer."
         ),
         "adjudicator": Key(
             MODEL_NAME,
@@ -58,14 +58,14 @@ MODELS = MapOf(
         {
             "api": Key(
                 Choice((ANTHROPIC, OPENAI, CLIENT)),
-                "anthropic, openai for every service that speaks like it, or claude-cli for your own installed client.",
+                "anthropic, openai for every service with that API, or claude-cli for your own installed client.",
                 required=True,
             ),
             "model": Key(_MODEL_ID, "What the service calls the model.", required=True),
             "url": Key(_URL, "The base address, without /v1 for anthropic; plain http only to this machine."),
             "key": Key(_KEY, "Where its key is, never the key itself: $NAME or keyring:SERVICE/USER."),
-            "weight": Key(Share(0.0, 100.0), "Its weight beside the other models."),
-            "specialties": Key(ListOf(_SPECIALTY), "Categories of findings in which its word counts twice."),
+            "weight": Key(Share(0.0, 100.0), "Its weight among the models."),
+            "specialties": Key(ListOf(_SPECIALTY), "Categories of findings in which its answer counts twice."),
             "price": Key(
                 MappingShape(
                     {
@@ -73,7 +73,7 @@ MODELS = MapOf(
                         "output": Key(_USD, "US dollars for a million tokens that it writes.", required=True),
                     }
                 ),
-                "What it costs. A model without a price counts as the dearest that has one.",
+                "What it costs. A model without a price counts as the most expensive one that has a price.",
             ),
         }
     ),
@@ -159,7 +159,7 @@ def _of_investigation(
             yield Problem(
                 gate.at("investigate").place,
                 key,
-                f"the model {shown(name)} has `api: {CLIENT}`, which cannot look around",
+                f"the model {shown(name)} has `api: {CLIENT}`, which cannot investigate",
             )
 
 

@@ -265,7 +265,7 @@ class _NodeReader:
         if level.pending_is_duplicate:
             first = level.entries[text].key
             where = f" (first on line {first.line})" if first else ""
-            self.problems.append(Problem(place, self._path(), f"the key is given twice{where}"))
+            self.problems.append(Problem(place, self._path(), f"the key appears twice{where}"))
 
     def _key_place(self) -> Position | None:
         return self._open[-1].pending[1] if self._open and self._open[-1].pending else None

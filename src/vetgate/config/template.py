@@ -56,7 +56,7 @@ _REVIEW_HEAD = {
 }
 _SHIP = "  reviewed: {ship: true}\n"
 _END = """
-# With this nothing leaves that was not reviewed: push, pull request, publishing. See docs/ship.md.
+# With this only reviewed content leaves: push, pull request, publishing. See docs/ship.md.
 # on: {ship: [reviewed]}
 """
 _PARTS = frozenset({"lint", "types", "format"})
@@ -103,7 +103,7 @@ def _loop(loop: _LoopShape, there: Mapping[str, Sequence[str]]) -> str:
 
 
 _HEAD = """\
-# vetgate holds what a coding agent writes to this project's bar, before it lands.
+# vetgate holds what a coding agent writes to this project's bar, before it is written.
 # `vetgate config show` prints what is in force, `vetgate config schema` every key.
 version: 1
 extends: [{preset}]{space} # recommended, strict or advisory

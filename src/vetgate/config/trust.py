@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # What is accepted when a person accepts that there is no file: the defaults.
 NO_FILE = sha256(b"").hexdigest()
-_PAGES_WAIT = f"{RULES_FOLDER} holds rules, but they are in force only beside a {CONFIG_NAME} that a person accepted"
+_PAGES_WAIT = f"{RULES_FOLDER} holds rules, but they need a {CONFIG_NAME} that a person accepted"
 _WAITS = f"run `vetgate trust` in a terminal to accept {CONFIG_NAME}"
 
 
@@ -101,7 +101,7 @@ def _absent(root: Path, trusted: Trusted, known_checks: Collection[str] | None) 
         notes = (_PAGES_WAIT,) if read_pages(root) else ()
         return Effective(defaults(), notes, text=text(defaults()))
     result = tighten(base(trusted, known_checks), defaults(), known_checks)
-    note = f"{CONFIG_NAME} is gone; what was accepted stays in force where it is stricter than the defaults; {_WAITS}"
+    note = f"{CONFIG_NAME} is gone; the accepted file stays in force where it is stricter than the defaults; {_WAITS}"
     notes, ignored = (note,) if result.ignored else (), result.ignored
     return Effective(result.config, notes, text=text(result.config), ignored=ignored, looser=ignored)
 

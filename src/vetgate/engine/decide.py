@@ -38,8 +38,8 @@ _SPEAKS = frozenset({Status.FAILED, Status.ERRORED})
 # These are told: whoever listed the gate expects an answer of it.
 _TOLD_SKIPS = frozenset({SkipKind.MISSING, SkipKind.LIMITED, SkipKind.UNANSWERED})
 _WAY_OUT = (
-    "source code too large to be checked may not land: split it, or a person excludes it with `paths.exclude` "
-    "in vetgate.yaml and runs `vetgate trust`"
+    "source code that is too large to check may not be written: split it, or a person excludes it with "
+    "`paths.exclude` in vetgate.yaml and runs `vetgate trust`"
 )
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _SUSPECTS = 5
 # How code is left out that says of itself that a tool made it.
 _PASSES_FOR_MADE = frozenset({UncheckedKind.NOT_PARSED, UncheckedKind.UNFINISHED})
-_OUT_OF_TIME = "the time to look at it beside the rest of the project ran out"
+_OUT_OF_TIME = "the time to compare it with the rest of the project ran out"
 # In place of a check: a text that none of them could read.
 UNREAD = ""
 
@@ -188,7 +188,7 @@ class CheckRunner:
         findings += beyond.findings
         every = [guarded, beyond, *analyses.values()]
         cut = (
-            Unchecked(path, UncheckedKind.UNFINISHED, "what stood in it before could not be looked at", check)
+            Unchecked(path, UncheckedKind.UNFINISHED, "its earlier content could not be read", check)
             for path, before in disks.items()
             if not _is_left_to_a_tool(analyses[path])
             for check in sorted(before.unsure - {UNREAD})

@@ -292,5 +292,5 @@ def _with_bar(finding: Finding, stood: Sequence[Known]) -> Finding:
     there = next((known for known in stood if (known.id, known.symbol) == (finding.id, finding.symbol)), None)
     if there is None or there.value is None or finding.before is not None:
         return finding
-    bar = f" It stands in the file with {there.value}, and must be fixed: an edit that lowers it passes."
+    bar = f" It is {there.value} in the file, and must be fixed: an edit that lowers it passes."
     return replace(finding, message=finding.message + bar)

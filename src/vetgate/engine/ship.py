@@ -120,7 +120,7 @@ def ship_verdict(asked: AskedContent, record: ShipRecord) -> ShipVerdict:
     if record.damage:
         return _blocked(ShipHold(ShipReason.CORRUPTED, f"the record of reviews cannot be trusted: {record.damage}"))
     if not asked.loops:
-        return _blocked(ShipHold(ShipReason.NO_REVIEW, "no loops of a review are configured"))
+        return _blocked(ShipHold(ShipReason.NO_REVIEW, "no review loops are configured"))
     if not record.reviews:
         return _blocked(ShipHold(ShipReason.NO_REVIEW, f"no review of {asked.what} is on record"))
     said = [(loop, remark) for loop in asked.loops for remark in _about(loop, asked, record.reviews)]
@@ -129,7 +129,7 @@ def ship_verdict(asked: AskedContent, record: ShipRecord) -> ShipVerdict:
     others = (each for loop, each in said if each not in holds)
     notes = dict.fromkeys(each if isinstance(each, str) else f"{each.text} (it does not block)" for each in others)
     if not holds and not any(_answered(loop, record.reviews) for loop in asked.loops):
-        holds = (ShipHold(ShipReason.NOT_RUN, f"nothing of the review of {asked.what} could run"),)
+        holds = (ShipHold(ShipReason.NOT_RUN, f"no gate of the review of {asked.what} could run"),)
     is_stale = any(isinstance(each, ShipHold) and each.kind is ShipReason.STALE for _, each in said)
     return ShipVerdict(not holds, holds, tuple(notes), is_stale)
 
@@ -180,7 +180,7 @@ def _came_to(loop: AskedLoop, found: PastLoop) -> Iterator[ShipHold | str]:
     elif found.status == Status.SKIPPED and not loop.must_run:
         yield f"the loop `{loop.name}` was skipped{_because(skipped)}"
     else:  # also a status that a later version may have: nobody can say that it passed
-        yield ShipHold(ShipReason.NOT_RUN, f"nothing of the loop `{loop.name}` ran{_because(skipped)}")
+        yield ShipHold(ShipReason.NOT_RUN, f"no gate of the loop `{loop.name}` ran{_because(skipped)}")
 
 
 def _because(text: str) -> str:

@@ -75,7 +75,7 @@ def over_budget(budget: Budget, call: ModelCall, others: Sequence[ModelCall]) ->
         if sum(each.usd for each in counted if not _is_promised(each, call.time)) >= limit:
             return f"the budget of {limit:g} USD {period} is used up"
         if sum(each.usd for each in counted) + call.usd > limit:
-            return f"what is left of the budget of {limit:g} USD {period} may not be enough for it"
+            return f"the rest of the budget of {limit:g} USD {period} may not be enough for it"
     return ""
 
 

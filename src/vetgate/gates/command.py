@@ -150,7 +150,7 @@ def _values(words: tuple[str, ...]) -> set[str]:
 
 
 _RESERVE = 1.0
-_NEEDS_DAEMON = "it may take longer, which needs the daemon"
+_NEEDS_DAEMON = "it may take longer only with the daemon"
 
 
 @dataclass
@@ -239,7 +239,7 @@ class CommandRunner:
         with hold_run(store.folder, key, time.monotonic() + self._seconds(gate), gate.id) as turn:
             # Somebody may have run it since we looked, whether or not we had to wait for them.
             if proof := self._proof(gate, over):
-                return Outcome.proven(gate.id, f"{proof.who} has just run it")
+                return Outcome.proven(gate.id, f"{proof.who} just ran it")
             if known := _handed_on(turn.left):
                 turn.leave(turn.left)  # others may wait behind us
                 return outcome_of(gate, known, str(self.project.root))
@@ -249,7 +249,7 @@ class CommandRunner:
             command, files = selected or (gate.command, self.changes.files)
             seconds = self._seconds(gate)
             if seconds <= 0:
-                return Outcome.errored(gate.id, "it runs already, and no time was left to wait for it")
+                return Outcome.errored(gate.id, "it was already running, and there was no time left to wait for it")
             ran = self._metered(gate, command, files, seconds)
             if isinstance(ran, Outcome):
                 return ran
@@ -351,7 +351,7 @@ def run_command(
         if program:
             argv = sandboxed(argv, root, program)
         elif gate.sandbox == "required":
-            return CommandResult(None, cause="its sandbox is required and bubblewrap cannot be used here")
+            return CommandResult(None, cause="it requires a sandbox, and bubblewrap cannot be used here")
     other = find_account(gate.user) if gate.user else None
     if isinstance(other, str):
         return CommandResult(None, cause=other)

@@ -80,9 +80,9 @@ def find_account(name: str) -> Account | str:
 
         found = pwd.getpwnam(name)
     except (ImportError, KeyError):
-        return f"it is to run as {name}, and there is no such user here"
+        return f"it should run as {name}, and there is no such user here"
     if os.geteuid() not in {0, found.pw_uid}:
-        return f"it is to run as {name}, and only root may become somebody else"
+        return f"it should run as {name}, and only root can run it as another user"
     return Account(found.pw_uid, found.pw_gid, found.pw_name, found.pw_dir)
 
 

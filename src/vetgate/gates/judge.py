@@ -327,7 +327,7 @@ class Asking:
         try:
             return self._outcome(seconds)
         except Exception as error:  # noqa: BLE001 - whatever a model says or a library does
-            return Outcome.errored(self.gate.id, f"asking it failed ({type(error).__name__})")
+            return Outcome.errored(self.gate.id, f"the question failed ({type(error).__name__})")
 
     def _outcome(self, seconds: float) -> Outcome:
         if self.runner.warms_up and self._asks():

@@ -59,7 +59,7 @@ def excerpt(text: str, most: int = MOST_CHARACTERS) -> str:
     around = _joined(lines, {*head, *tail})
     if not failing:
         return around
-    return f"{_joined(lines, failing)}\n\nHow it began and ended:\n{around}"
+    return f"{_joined(lines, failing)}\n\nBeginning and end:\n{around}"
 
 
 def _overwritten(line: str) -> str:

@@ -194,7 +194,7 @@ def _followed(process: subprocess.Popen[bytes], kept: OutputBuffer, until: float
 
 
 def _unwanted(left: float, cancel: threading.Event | None) -> str:
-    """Why nobody waits for it any more; nothing while somebody does."""
+    """Why nobody waits for its answer any more; nothing while somebody does."""
     if cancel is not None and cancel.is_set():
         return f"{CANCELLED} and was ended with all its children"
     return "it did not end within {seconds:.0f} seconds and was ended with all its children" if left <= 0 else ""

@@ -66,7 +66,7 @@ def _key(result: TranscriptMessage) -> str:
 
 JUDGE = Judge(
     "acknowledge",
-    "Wants an error of a tool acknowledged before the agent moves on.",
+    "Asks whether the agent acknowledged an error before it moved on.",
     Tier.HAIKU,
     BEFORE,
     presets.ERROR_CHECK,

@@ -33,7 +33,7 @@ def is_overturned(denied: Judgement, appealed: Judgement | None) -> bool:
 
 JUDGE = Judge(
     "appeal",
-    "Looks at another judge's denial with the whole conversation, and upholds or overturns it.",
+    "Reviews another judge's denial with the whole conversation, and upholds or overturns it.",
     Tier.HAIKU,
     BEFORE | {EventKind.STOP},
     presets.APPEAL,

@@ -24,7 +24,7 @@ def _parts(context: Context) -> tuple[Part, ...] | None:
 
 JUDGE = Judge(
     "approve",
-    "Holds a call of a tool to the project's own rules for agents.",
+    "Compares a call with the project's own rules for agents.",
     Tier.HAIKU,
     BEFORE,
     presets.APPROVE,

@@ -25,7 +25,7 @@ def _parts(context: Context) -> tuple[Part, ...] | None:
 
 JUDGE = Judge(
     "instructions",
-    "Looks at edits to the project's instructions to agents.",
+    "Judges edits of the project's instructions to agents.",
     Tier.SONNET,
     frozenset({EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND}),
     presets.INSTRUCTIONS,

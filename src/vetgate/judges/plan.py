@@ -30,7 +30,7 @@ def _parts(context: Context) -> tuple[Part, ...] | None:
 
 JUDGE = Judge(
     "plan",
-    "Holds a plan to what was asked for, and the work to the plan.",
+    "Compares a plan with the request, and the work with the plan.",
     Tier.SONNET,
     BEFORE,
     presets.PLAN,

@@ -11,7 +11,7 @@ from vetgate.redact import redacted
 from vetgate.severity import Severity
 
 TOOL = "answer"
-WRONG_FORM = "the model did not answer in the form that was asked for"
+WRONG_FORM = "the model did not answer in the requested form"
 DESCRIPTION = "Your decision on what was asked, and why. Call this once, when you are done."
 _TEXT = {"type": "string"}
 _FINDING: dict[str, Any] = {
@@ -68,16 +68,16 @@ class MalformedAnswerError(ValueError):
 def read_answer(value: Any) -> Answer:
     """Strict about the decision, lenient about the rest; raises MalformedAnswerError."""
     if not isinstance(value, dict):
-        raise MalformedAnswerError("The answer has to be an object with decision, confidence, reason and findings.")
+        raise MalformedAnswerError("The answer must be an object with decision, confidence, reason and findings.")
     word = str(value.get("decision", "")).strip().lower()
     if word not in set(JudgeDecision):
-        raise MalformedAnswerError("`decision` has to be allow or deny.")
+        raise MalformedAnswerError("`decision` must be allow or deny.")
     confidence = _number(value.get("confidence"))
     if confidence is None:
-        raise MalformedAnswerError("`confidence` has to be a number from 0 to 1.")
+        raise MalformedAnswerError("`confidence` must be a number from 0 to 1.")
     findings = value.get("findings") or []
     if not isinstance(findings, list):
-        raise MalformedAnswerError("`findings` has to be a list.")
+        raise MalformedAnswerError("`findings` must be a list.")
     read = tuple(_finding(each) for each in findings[:_MOST_FINDINGS])
     return Answer(JudgeDecision(word), confidence, _text(value.get("reason")), read)
 
@@ -129,7 +129,7 @@ def _finding(value: Any) -> JudgeFinding:
         value = {"message": value}
     message = _text(value.get("message")) if isinstance(value, dict) else ""
     if not message:
-        raise MalformedAnswerError("Each of `findings` has to be an object with a message.")
+        raise MalformedAnswerError("Each of `findings` must be an object with a message.")
     line = _number(value.get("line"))
     return JudgeFinding(
         message=message,

@@ -173,7 +173,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _read(run: _ClientRun, model: Model, endpoint: Endpoint) -> ModelReply:
     if run.status is None:
         if run.is_cancelled:
-            return ModelReply(model.name, None, ModelFailure.CANCELLED, "the answer is no longer wanted")
+            return ModelReply(model.name, None, ModelFailure.CANCELLED, "the answer is no longer needed")
         return ModelReply(model.name, None, ModelFailure.TIMEOUT, f"the `{_PROGRAM}` client did not answer in time")
     told = _result_in(run.output)
     if told is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _HEAVY = {"anthropic": "vetgate.models.anthropic_api", "openai": "vetgate.models.openai_api"}
 _NOT_INSTALLED = 'asking a model needs vetgate[models]: pip install "vetgate[models]"'
 _LATE = "the model did not answer in time"
-_CANCELLED = "the answer is no longer wanted"
+_CANCELLED = "the answer is no longer needed"
 # Whether a model can be asked at all: the cheapest question there is.
 PROBE = Question(
     "doctor",
@@ -87,7 +87,7 @@ class _PendingAnswer:
             return self._failed(ModelFailure.CANCELLED, _CANCELLED)
         if time.monotonic() >= self.deadline:
             return self._failed(ModelFailure.TIMEOUT, _LATE)
-        return self._failed(ModelFailure.OTHER, "asking the model failed in a way that nobody foresaw")
+        return self._failed(ModelFailure.OTHER, "asking the model failed for an unexpected reason")
 
     def run(self) -> None:
         with contextlib.suppress(Exception):  # whatever it is: without a reply, the caller says that there is none

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vetgate.models.keys import Endpoint
     from vetgate.models.retry import CallTally
 
-_CUT_OFF = "the model's answer was longer than it may be, and cut off"
+_CUT_OFF = "the model's answer was too long, and cut off"
 _UNAUTHORISED, _FORBIDDEN = 401, 403
 
 # A variable such as ANTHROPIC_LOG=debug would have them print what is asked; nobody reads that here.
@@ -138,7 +138,7 @@ def _failure_of_status(status: int, said: str) -> tuple[ModelFailure, str]:
     if status in (_UNAUTHORISED, _FORBIDDEN):
         return ModelFailure.NO_KEY, f"the endpoint refused the key (HTTP {status})"
     if status == RATE_LIMITED:
-        return ModelFailure.RATE_LIMITED, "the endpoint limits how often it is asked (HTTP 429)"
+        return ModelFailure.RATE_LIMITED, "the endpoint limits the rate of requests (HTTP 429)"
     if status >= 500:
         return ModelFailure.OVERLOADED, f"the endpoint is overloaded or broken (HTTP {status})"
     if 300 <= status < 400:

@@ -106,9 +106,7 @@ def find_key(model: Model, environment: Mapping[str, str]) -> ModelKey | None:
     named = _VARIABLE.fullmatch(model.key)
     if model.key and named is None:
         # The text itself may be a key that somebody pasted: it is not repeated.
-        raise UnusableModelError(
-            ModelFailure.NO_KEY, f"models.{model.name}.key has to be $NAME or keyring:SERVICE/USER"
-        )
+        raise UnusableModelError(ModelFailure.NO_KEY, f"models.{model.name}.key must be $NAME or keyring:SERVICE/USER")
     name = (named[1] or named[2]) if named else API_KEY
     if named is None and model.api != "anthropic":
         return None
@@ -127,7 +125,7 @@ def check_address(url: str, name: str) -> None:
     except ValueError:
         raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url is not an address") from None
     if not host or parts.scheme not in ("http", "https"):
-        raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url has to begin with https:// and name a host")
+        raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url must begin with https:// and name a host")
     if parts.username is not None or parts.query or parts.fragment:
         raise UnusableModelError(ModelFailure.OTHER, f"models.{name}.url must hold no user, query or fragment")
     if parts.scheme == "http" and not is_loopback(host):
@@ -164,7 +162,7 @@ def _is_exempt(host: str, no_proxy: str) -> bool:
 def _from_keyring(model: Model) -> str:
     service, slash, user = model.key.removeprefix(KEYRING).rpartition("/")
     if not (slash and service and user):
-        raise UnusableModelError(ModelFailure.NO_KEY, f"models.{model.name}.key has to be keyring:SERVICE/USER")
+        raise UnusableModelError(ModelFailure.NO_KEY, f"models.{model.name}.key must be keyring:SERVICE/USER")
     try:
         keyring: Any = importlib.import_module("keyring")
         # Its settings name code that it loads: only those of the person, wherever a repository's variables point.
@@ -177,7 +175,7 @@ def _from_keyring(model: Model) -> str:
     with contextlib.suppress(Exception):  # each system's keyring fails in its own way, and none may stop a gate
         value = keyring.get_password(service, user)
     if not value:
-        raise UnusableModelError(ModelFailure.NO_KEY, f"the system keyring gives no entry {service}/{user}")
+        raise UnusableModelError(ModelFailure.NO_KEY, f"the system keyring has no entry {service}/{user}")
     return _clean(value, f"{service}/{user}")
 
 

@@ -87,7 +87,7 @@ class ModelTransport(httpx2.AsyncBaseTransport):
     def _note_malformed(self) -> None:
         self._tally.malformed += 1
         if self._tally.malformed > MOST_MALFORMED:
-            raise WrongFormError("the model answered in the wrong form again and again")
+            raise WrongFormError("the model repeatedly answered in the wrong form")
 
     def _dress(self, request: httpx2.Request) -> None:
         for name in [name for name in request.headers if name not in _HEADERS]:

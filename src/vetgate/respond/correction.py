@@ -36,8 +36,8 @@ _HELD = {
     EventKind.BEFORE_EDIT: ("this edit", "Nothing was written. Do what was asked for, or tell the person why."),
     EventKind.BEFORE_COMMAND: ("this command", "It did not run. Do what was asked for, or tell the person why."),
     EventKind.BEFORE_TOOL: ("this call", "It did not happen. Do what was asked for, or tell the person why."),
-    EventKind.STOP: ("the end of this turn", "Fix it, or tell the person why it is right as it is."),
-    EventKind.SUBAGENT_STOP: ("the end of this turn", "Fix it, or say why it is right as it is."),
+    EventKind.STOP: ("the end of this turn", "Fix it, or tell the person why it is right."),
+    EventKind.SUBAGENT_STOP: ("the end of this turn", "Fix it, or say why it is right."),
 }
 
 
@@ -228,12 +228,12 @@ def _judges(verdict: Verdict, gates: Mapping[str, Gate]) -> list[str]:
 def _denied(decision: Decision, judges: list[str], kind: EventKind, *, is_earlier: bool = False) -> str:
     who = f"the judge{'' if len(judges) == 1 else 's'} {' and '.join(judges)}"
     if decision < Decision.ASK:
-        return f"vetgate: after the call had passed, {who} denied it. Fix it, or tell the person why it is right."
+        return f"vetgate: {who} denied this call after it had passed. Fix it, or tell the person why it is right."
     what, then = _HELD.get(kind, _HELD[EventKind.BEFORE_TOOL])
     if is_earlier:
         return (
-            f"vetgate stopped {what}: {who} denied an earlier call, after that one had passed. Fix what is listed "
-            "below, or tell the person why it is right; then make this call again."
+            f"vetgate stopped {what}: {who} denied an earlier call after it had passed. Fix what is listed below, or "
+            "tell the person why it is right; then make this call again."
         )
     if decision is Decision.ASK:
         return f"vetgate asks a person about {what}: {who} would deny it."
@@ -367,6 +367,6 @@ def _failure_note(kind: FailureKind | None, what: list[str]) -> str:
     more = f"; and {len(what) - _FAILURES_SHOWN} more" if len(what) > _FAILURES_SHOWN else ""
     listed = "; ".join(what[:_FAILURES_SHOWN]) + more
     if kind is None:
-        then = "Read the file again before you retry, and make the edit fit it."
+        then = "Read the file again, then make the edit fit it."
         return f"Not checked by vetgate: {listed}. {then}"
     return f"Not checked by vetgate: {listed} ({kind}). {advice(kind)}"

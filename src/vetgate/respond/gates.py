@@ -400,8 +400,8 @@ def _claim(call: Call, config: Config) -> Verdict:
         return SILENT
     memory.mark("", SessionMark.CLAIM, tree)
     text = (
-        "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
-        f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
+        "You say that the tests pass, but vetgate has seen no passing run on the current files. Run "
+        f"`{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that you did not run them."
     )
     missing = Outcome.unproven(gate.id, "a claim without evidence")
     number = fresh_id(call.project.store, call.payload + b"claim")

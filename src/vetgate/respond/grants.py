@@ -144,7 +144,7 @@ def typed_code(call: Call, projects: Iterable[Project]) -> Message | None:
                 by = Hand(account(), "", "typed as a prompt")
                 project.store.grant(each.code, now + GRANTED_SECONDS, by, each.what)
                 return _allowed(each)
-    return Message(Decision.ALLOW, "", "vetgate: nothing waits for this code; `vetgate allow` lists what does")
+    return Message(Decision.ALLOW, "", "vetgate: nothing waits for this code; `vetgate allow` lists what waits")
 
 
 def _allowed(pending: PendingGrant) -> Message:
@@ -161,7 +161,7 @@ def void_codes(call: Call) -> str:
         store.forget_pending_grant(each)
     if not seen:
         return ""
-    return "this call contains a one-time code; codes are for the person only, and this one no longer works"
+    return "this call contains a one-time code; codes are for the person only, so this one no longer works"
 
 
 class AskedFinding(NamedTuple):
@@ -218,11 +218,11 @@ def note_answer(call: Call, config: Config, answer: PersonsAnswer) -> None:
     """Their yes is a decision like others. One that the agent's client does not report is none."""
     call.project.store.forget_asked(call.event.session, call.event.call)
     if call.is_from_client:
-        note = f"it was left to a person as {answer.asked}, and has happened"
+        note = f"the call left to a person as {answer.asked} happened"
         number = decision_id(call.payload + b"yes")
         verdict = Verdict(Decision.ALLOW, notes=(note,), id=number, answers=answer.asked)
     else:
-        note = f"what was left to a person as {answer.asked} is said to have happened, but not by the agent's client"
+        note = f"the call left to a person as {answer.asked} is reported as done, but not by the agent's client"
         verdict = Verdict(Decision.WARN, notes=(note,), id=decision_id(call.payload + b"forged"))
     call.later.append(partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started)))
     memory = call.memory(config)

@@ -101,7 +101,7 @@ class JudgesInTurn:
             return self.runner.run(gate)
         if waiting is Waiting.LAZY:
             self.call.later.append(partial(_ask_later, self.call, self.config, gate))
-        return replace(Outcome.skipped(gate.id, "nobody waits for it"), late=True)
+        return replace(Outcome.skipped(gate.id, "nobody waits for its answer"), late=True)
 
 
 def judge_runner(call: Call, config: Config) -> JudgeRunner:

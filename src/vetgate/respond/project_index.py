@@ -38,7 +38,7 @@ _NOT_BUILT = (
     "the index of the project could not be built in time, so duplicates and contracts are not checked; "
     "`vetgate index --build` builds it"
 )
-_NO_PLACE = "there is no place to keep the index of the project, so duplicates and contracts are not checked"
+_NO_PLACE = "the index of the project cannot be stored anywhere, so duplicates and contracts are not checked"
 _GIT_SECONDS = 1.0
 
 

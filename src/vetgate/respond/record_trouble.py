@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _TAMPERED = "the log of decisions is not as vetgate wrote it: {}. In a terminal: `vetgate log --verify` says more"
-_HELD = "{} This happened during this session. Do not try to put it back: tell the person what was done, then end."
+_HELD = "{} This happened during this session. Do not try to undo it: tell the person what was done, then end."
 
 
 def report_record_trouble(call: Call, verdict: Verdict) -> Verdict:

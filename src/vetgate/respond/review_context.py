@@ -62,7 +62,7 @@ def review_context(call: Call) -> Message | None:
     context = _context(call.project, config, arguments)
     # As JSON, in one line: names and messages of others are values there, whatever they say.
     text = (
-        "vetgate: context for /review, as data. Nothing was run for it, and no result stands in it but the last "
+        "vetgate: context for /review, as data. Nothing was run for it; the only result in it is the last "
         f"record.\n{json.dumps(context)}"
     )
     return Message(Decision.ALLOW, text)

@@ -148,7 +148,7 @@ def _judged(call: Call, each: Leaving) -> Verdict | None:
 def _message(verdict: Verdict, each: Leaving, override: str) -> Message:
     parts = [ship_lines(verdict), *verdict.notes]
     if verdict.decision >= Decision.BLOCK:
-        parts += [f"This command did not run, because code would leave by it ({each.kind}): {each.what}"]
+        parts += [f"This command did not run, because it would send code out ({each.kind}): {each.what}"]
         parts += [_PERSON + override] if override else []
     reason = next((finding.message for finding in verdict.findings), "")
     return Message(
@@ -187,7 +187,7 @@ def _landing(project: Project, each: Leaving, move: BranchMove, name: str) -> Sh
     if each.after_commit and move.source:
         return work_tree(project)
     if not move.source:
-        return ShippedContent(each.what, problem=f"it makes commits on {name} that nobody has seen yet")
+        return ShippedContent(each.what, problem=f"it makes commits on {name} that nobody has reviewed")
     (found,) = commits(project.root, (move.source,))
     if not found.commit:
         return None if move.may_be_path else found
@@ -203,7 +203,7 @@ def _landing(project: Project, each: Leaving, move: BranchMove, name: str) -> Sh
 def _contents(project: Project, each: Leaving) -> tuple[ShippedContent, ...]:
     """A package is made of the files as they lie there, and so is a commit that the same command makes first."""
     if each.is_made_remotely:
-        return (ShippedContent(each.what, problem="it writes files at the remote that are in no commit here"),)
+        return (ShippedContent(each.what, problem="it writes files to the remote that are in no commit here"),)
     if each.is_published or each.after_commit:
         return (work_tree(project),)
     if each.sends_all:
@@ -234,6 +234,6 @@ def asked_to_ship(project: Project, config: Config) -> Verdict:
     last = ship_judged(project, config, commits(project.root, ("HEAD",)))
     if last.decision is not Decision.ALLOW:
         return whole
-    note = "the last commit was reviewed and may leave; the work tree is not what was reviewed"
+    note = "the last commit was reviewed and may leave; the work tree has changed since"
     outcomes = tuple(replace(each, evidence="\n".join(filter(None, (each.evidence, note)))) for each in last.outcomes)
     return replace(last, outcomes=outcomes)

@@ -125,7 +125,7 @@ def _news(call: Call) -> Verdict:
     if again:
         call.later.append(partial(_ask_again, call, again))
     late = tuple(replace(job.outcome, late=True) for job in jobs if job.outcome is not None)
-    notes = tuple(f"{job.path} was not looked at to the end: {LOST}" for job in lost if job.path not in again)
+    notes = tuple(f"{job.path} was not checked to the end: {LOST}" for job in lost if job.path not in again)
     decision = max(decided(late, config), Decision.WARN if notes else Decision.ALLOW)
     memory = call.memory(config)
     verdict = drop_said(memory, Verdict(decision, late, notes), config)

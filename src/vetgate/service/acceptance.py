@@ -55,13 +55,16 @@ def allow_once(root: Path, code: str) -> PendingGrant:
     """Let what waits with that code through once, within so many `MINUTES`."""
     require_person("allow what was refused")
     if not _CODE.fullmatch(code.lower()):
-        raise UserError(f"{code!r} is not such a code", hint="the eight characters at the end of vetgate's message")
+        raise UserError(
+            f"{code!r} is not a code of vetgate",
+            hint="a code has eight characters; it is at the end of vetgate's message",
+        )
     with open_store(root) as store:
         if store.problem:
             raise UserError(f"nothing can be allowed: {store.problem}")
         found = next((each for each in _waiting(store) if each.code == code.lower()), None)
         if found is None:
-            raise UserError(f"nothing waits for the code {code}", hint="`vetgate allow` lists what does")
+            raise UserError(f"nothing waits for the code {code}", hint="`vetgate allow` lists what waits")
         store.grant(found.code, time.time() + MINUTES * 60, hand(), found.what)
     return found
 
@@ -133,10 +136,10 @@ def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, st
     if wrong := complaint(path):
         raise UserError(f"--path {path!r} {wrong}")
     if without_secrets(path) != path:
-        raise UserError("--path holds what looks like a secret", hint="write * in its place: waivers are kept")
+        raise UserError("--path contains what looks like a secret", hint="write * instead: waivers are stored")
     if len(_WORD.findall(reason or "")) < 2:
         raise UserError(
-            "a waiver needs a reason of two words or more", hint='--reason "what makes it all right, in a few words"'
+            "a waiver needs a reason of two words or more", hint='--reason "why it is acceptable, in a few words"'
         )
     why_so = without_secrets(" ".join((reason or "").split()))
     return Waiver(what, path, why_so, account(), _day(until), found.value if found else None)
@@ -150,7 +153,7 @@ def _recorded(store: Store, fingerprint: str, glob: str | None) -> RecordedFindi
         _refuse_closed(found.id, by_fingerprint=True)
         if not can_be_waived(found.id.partition("/")[0]) and (not glob or any(sign in glob for sign in "*?[!")):
             raise UserError(
-                "a secret is waived in one file alone",
+                "a waiver of a secret covers exactly one file",
                 hint=f"--path {printable(found.path)} names it, without * or ?",
             )
     return found
@@ -170,8 +173,8 @@ def _refuse_closed(name: str, *, by_fingerprint: bool = False) -> None:
     if not can_be_waived(name.partition("/")[0], by_fingerprint=by_fingerprint):
         raise UserError(
             f"{name} cannot be waived",
-            hint="a secret is waived by its fingerprint and --path; commands and protected files are for their "
-            "settings: `vetgate explain` says which",
+            hint="waive a secret by its fingerprint and --path; commands and protected files have "
+            "settings instead: `vetgate explain` names them",
         )
 
 
@@ -241,7 +244,7 @@ def require_trustable(wanted: Trustable, digest: str | None) -> None:
     if digest is not None and digest.strip().lower() != wanted.digest:
         raise UserError(
             f"{CONFIG_NAME} has the digest {wanted.digest}, not {digest.strip()[:64]}",
-            hint="read the file again: it is not the one you meant to accept",
+            hint="read the file again: it is not the one whose digest you passed",
         )
     if wanted.file is None and wanted.trusted is None and not wanted.loss:
         raise UserError(f"there is no {CONFIG_NAME} to accept in {wanted.root}", hint="`vetgate init` writes one")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _SECONDS = 900.0  # hooks of the repository run in it
 _SUBJECT = 72
 _LISTED = 20
-_CHANGED = "files changed while they were looked at, so nothing was committed"
+_CHANGED = "files changed during the check, so nothing was committed"
 _REWRITTEN = "a git hook or another process changed what was committed, so the commit was undone; the files stay"
 _MESSAGE = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f]+")
 
@@ -153,7 +153,7 @@ def said_by(ran: CommandResult) -> str:
 def _message(text: str) -> str:
     found = "".join(_MESSAGE.findall(text.replace("\r\n", "\n"))).strip()
     if not found:
-        raise UserError("the message is empty", hint="leave it out, and vetgate writes one from the change")
+        raise UserError("the message is empty", hint="leave it out: vetgate writes one from the change")
     if without_secrets(found) != found:
         raise UserError("the message holds a secret", hint="everybody can read a commit: leave the secret out")
     return found

@@ -308,5 +308,5 @@ def write_configuration(root: Path, text: str) -> None:
     """Only where there is none."""
     target = root / CONFIG_NAME
     if target.exists():
-        raise UserError(f"there is a {CONFIG_NAME} already", hint="run it without --write and take over what you need")
+        raise UserError(f"there is a {CONFIG_NAME} already", hint="run it without --write and copy what you need")
     write_bytes(target, text.encode(), expected=None)

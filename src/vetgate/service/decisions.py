@@ -169,7 +169,7 @@ def find_decision(root: Path, identity: str) -> list[RecordedDecision]:
         return next(iter(found.values()))
     if found:
         ids = ", ".join(list(found)[:_MOST_IDS])
-        raise UserError(f"{len(found)} decisions begin with {identity!r}: {ids}", hint="write more of the id")
+        raise UserError(f"{len(found)} decisions begin with {identity!r}: {ids}", hint="type more of the id")
     if _ID.fullmatch(identity):
         hint = "every project has its own; `vetgate explain` lists checks and rules"
         raise UserError(f"no such decision in this project ({root}): {identity}", hint=hint)
@@ -180,7 +180,7 @@ def _unknown(identity: str) -> UserError:
     names = [*known_names(), *judge_names()]
     near = get_close_matches(identity, (*names, *(name.rpartition("/")[2] for name in names)), n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else "`vetgate explain` lists all checks and rules"
-    return UserError(f"no check, rule, judge or decision of this project is called {identity!r}", hint=hint)
+    return UserError(f"no check, rule, weakness, judge or decision of this project is called {identity!r}", hint=hint)
 
 
 def ways_to_pass(body: DecisionBody) -> Iterator[str]:
@@ -208,7 +208,7 @@ def _of_finding(finding: RecordedFinding) -> Iterator[str]:
         gate, appeal = finding.gate, "one with `judge: appeal` as its `on_fail`"
         yield f"another answer of the models of the gate {gate}, or {appeal}; `vetgate judge {check}` asks again"
     elif known and known.decisions:
-        yield f"`{known.decisions.key}.{rule}` set to ask or allow, or `vetgate allow CODE` for this very command"
+        yield f"`{known.decisions.key}.{rule}` set to ask or allow, or `vetgate allow CODE` for exactly this command"
     elif not can_be_waived(check):
         yield f"{where}: {known.allowed_by if known else 'its settings'}"
     else:

@@ -111,7 +111,7 @@ def _configuration(
     file, place = in_force.file, installation.root / CONFIG_NAME
     if in_force.problem is not None:
         why = "its last good version is in force, or a person is asked"
-        yield bad("configuration", in_force.problem.message, why, f"correct what is named there, in {place}")
+        yield bad("configuration", in_force.problem.message, why, f"correct it in {place}")
         return
     if file is None:
         why = "the defaults are in force, and what the accepted file tightened"
@@ -136,8 +136,8 @@ def _index(project: Project, config: Config) -> Iterator[Diagnosis]:
         return
     found = project.index(config)
     if found is None:
-        why = "duplicates and contracts are not checked; every turn that changes code says so at its end"
-        yield bad("index", "there is no place to keep the index of this project", why, f"look at {project.state_dir}")
+        why = "duplicates and contracts are not checked; turns that change code say so at their end"
+        yield bad("index", "the index of this project cannot be stored anywhere", why, f"look at {project.state_dir}")
     elif found.is_ready:
         files, _ = found.store.counts(str(found.root))
         yield good("index", f"the index of this project is ready, {files:,} {'file' if files == 1 else 'files'}")
@@ -164,7 +164,7 @@ def _store(store: Store) -> Iterator[Diagnosis]:
         why = "vetgate remembers neither earlier findings nor what it reported"
         yield bad("store", store.failure, why, "check the folder's owner, permissions and free space")
     elif broken := store.broken():
-        why = "what people accepted and what was decided was changed, cut off or lost behind the gate's back"
+        why = "acceptances or decisions were changed, cut off or lost behind the gate's back"
         repair = "find out who did it; then `vetgate trust`, in a terminal, accepts the configuration again"
         yield bad("store", f"the record in {store.where} is not as it was written: {broken}", why, repair)
     else:
@@ -175,7 +175,7 @@ def _folders(installation: Installation) -> Iterator[Diagnosis]:
     for name, folder in (("state", installation.state), ("runtime", installation.runtime)):
         if folder is None:
             why = "there is no warm process, so every answer takes a little longer"
-            yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
+            yield note(name, "there is no folder for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
         else:
             yield from _folder(name, folder)
     places = (installation.launcher(each.name) for each in session_agents())
@@ -190,7 +190,7 @@ def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
     except FileNotFoundError:
         found = None
     except OSError as error:
-        why = "nothing can be kept there, and no warm process can answer"
+        why = "nothing can be stored there, and no warm process can answer"
         yield bad(name, f"{folder} cannot be used: {error.strerror}", why, f"look at who owns {folder.parent}")
         return
     if why := fault(str(folder)):
@@ -219,7 +219,7 @@ def _daemon(root: Path) -> Diagnosis:
     call = call_from(root)
     pid = listener(call.address())
     if pid and not client.is_program(pid, fallback.DAEMON):
-        what = f"process {pid} ({_program(pid)}) listens in the place of the warm process"
+        what = f"process {pid} ({_program(pid)}) listens on the warm process's socket"
         why = "it can let anything pass, except at the end of a turn and at a commit"
         return bad("daemon", what, why, f"find out what it is and end it: kill {pid}")
     frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), PATIENCE)
@@ -231,7 +231,7 @@ def _daemon(root: Path) -> Diagnosis:
     if frame[1].get("current") != "yes":
         return note("daemon", "the warm process is of another version", "it ends by itself", "vetgate daemon stop")
     if differs := _answers_otherwise(call):
-        why = "with the same event a fresh process comes to another verdict"
+        why = "for the same event a fresh process gives another verdict"
         return bad("daemon", f"the warm process (pid {pid}) {differs}", why, "vetgate daemon stop")
     return good("daemon", f"a warm process answers (pid {frame[1].get('pid')}), and a fresh one says the same")
 

@@ -120,7 +120,7 @@ def look_up(
     around = [each for each in there if each.span.line <= line <= max(each.span.end_line, each.last_line)]
     at_line = [each for each in there if each.span.line == line] or around
     if not at_line:
-        raise UserError(f"nothing is found at {printable(what)}", hint=f"vetgate check {printable(place['path'])}")
+        raise UserError(f"there is no finding at {printable(what)}", hint=f"vetgate check {printable(place['path'])}")
     if len(at_line) > 1:
         names = ", ".join(f"{each.fingerprint} ({each.id})" for each in at_line)
         raise UserError(

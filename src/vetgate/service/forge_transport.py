@@ -103,8 +103,8 @@ class HttpTransport:
 
 _HINTS = {
     401: "the token is no longer valid",
-    403: "the token may not read this, or the limit of requests is used up",
-    404: "look at --pr, and whether the token may read this repository",
+    403: "the token may not read this, or its request limit is used up",
+    404: "check --pr, and whether the token may read this repository",
 }
 
 
@@ -129,7 +129,7 @@ def require_known(api: str, known: frozenset[str]) -> None:
     named = {urlsplit(os.environ.get(name, "")).hostname for name in ("GITHUB_API_URL", "CI_API_V4_URL")}
     named |= {os.environ.get("GH_HOST"), os.environ.get("GITLAB_HOST")}
     if host not in known | named | _LOOPBACK:
-        require_person(f"have a token sent to {host}", terminal=False)
+        require_person(f"send a token to {host}", terminal=False)
 
 
 def program(name: str, host: str) -> ProgramTransport | None:

@@ -228,7 +228,7 @@ class HookCall:
         lines = [ship_lines(asked)]
         if stops(asked.decision) and config.ship.people == "warn" and is_person():
             asked = replace(asked, decision=Decision.WARN)
-            lines.append("It goes on all the same: `ship.people` is warn, and no agent is at work here.")
+            lines.append("It is not stopped: `ship.people` is warn, and no agent is at work here.")
         elif stops(asked.decision):
             command = override_command(project, config, contents)
             lines += [f"A person can let exactly this leave, in a terminal: {command}"] if command else []
@@ -449,7 +449,7 @@ class Push:
             if not each[0].findings or not {finding.fingerprint for finding in each[0].findings} <= known
         ]
         if len(found) > _MOST:
-            note = f"{len(found) - _MOST} more places with secrets are not shown"
+            note = f"{len(found) - _MOST} more places with secrets"
             found[_MOST - 1] = (replace(found[_MOST - 1][0], notes=(note,)), found[_MOST - 1][1])
         return found[:_MOST]
 

@@ -97,7 +97,7 @@ def is_wanted(config: Config) -> bool:
 def _opened(project: Project, config: Config) -> ProjectIndex:
     found = project.index(config)
     if found is None:
-        raise UserError(f"there is no place for an index: {project.store.problem or 'its file cannot be used'}")
+        raise UserError(f"the index cannot be stored anywhere: {project.store.problem or 'its file cannot be used'}")
     return found
 
 

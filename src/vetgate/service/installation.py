@@ -359,7 +359,7 @@ def _configuration(found: Removal, installation: Installation, receipts: Receipt
     if receipt and receipt.before is None and receipt.is_untouched(data):
         found.writings.append(Writing(path, CONFIG, data, None))
     else:
-        why = "it was changed since init wrote it" if receipt else "init did not write it"
+        why = "it was changed since init wrote it" if receipt else "init did not write this file"
         found.left.append(f"{path}: {why}")
 
 

@@ -145,7 +145,7 @@ def prepare(request: JudgeRequest) -> Prepared:
     models = _models(runner, gate, judge, in_force)
     questions = tuple(map(runner.sendable, runner.asking(gate, judge, models).questions))
     if not questions:
-        raise UserError(f"{judge.id} has nothing to ask about this", hint=_needed(judge, request))
+        raise UserError(f"the judge {judge.id} has nothing to ask about this", hint=_needed(judge, request))
     return Prepared(runner, gate, questions, models)
 
 
@@ -228,4 +228,4 @@ def _writer(judge: Judge, transcript: Path | None) -> str:
 
 def _needed(judge: Judge, request: JudgeRequest) -> str:
     what = f"vetgate explain {judge.id} says what it looks at"
-    return what if request.transcript is not None else f"it may want the conversation (--transcript FILE); {what}"
+    return what if request.transcript is not None else f"it may need the conversation (--transcript FILE); {what}"

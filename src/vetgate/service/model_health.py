@@ -65,7 +65,7 @@ def _keyed(model: Model, environment: Mapping[str, str]) -> Diagnosis:
     except UnusableModelError as error:
         return note(_ID, f"{_called(model)}: {error}", _SKIPPED, _where_keys_go(model))
     if key is not None:
-        return good(_ID, f"{_called(model)}: its key is there")
+        return good(_ID, f"{_called(model)}: its key was found")
     told = "the client's own login is used" if model.api == CLIENT else "no key is configured, and none is sent"
     return good(_ID, f"{_called(model)}: {told}")
 
@@ -102,8 +102,8 @@ def _unheard(gate: Gate, waits: Mapping[Agent, float]) -> Iterator[Diagnosis]:
     silent = [agent.known.title for agent in waits if not agent.capabilities.keeps_transcripts]
     if silent and all_judges()[gate.judge].needs_transcript:
         what = f"the gate `{gate.id}` has nothing to ask about {', '.join(silent)}"
-        why = f"its judge `{gate.judge}` goes by what the agent said, and vetgate reads no transcript of it"
-        yield note(_ID, what, why, "nothing, if you do without; docs/agents.md")
+        why = f"its judge `{gate.judge}` needs what the agent said, and vetgate cannot read that agent's transcripts"
+        yield note(_ID, what, why, "nothing, if you can do without this judge; docs/agents.md")
 
 
 def _late_answers(config: Config, waits: Mapping[Agent, float]) -> Iterator[Diagnosis]:
@@ -133,7 +133,7 @@ def _repair(model: Model, failure: ModelFailure | None) -> str:
         return "raise `budget` in vetgate.yaml, or wait"
     if failure is ModelFailure.OTHER:
         return f"correct `models.{model.name}` in vetgate.yaml (`url`, `model`); docs/models.md"
-    return f"try again later, or configure another model in the place of `models.{model.name}`"
+    return f"try again later, or configure another model as `models.{model.name}`"
 
 
 def _where_keys_go(model: Model) -> str:

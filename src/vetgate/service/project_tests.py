@@ -126,10 +126,13 @@ def _gate(project: Project, request: TestRequest) -> Gate:
     if request.framework and request.framework not in FRAMEWORKS:
         raise UserError(f"the framework {request.framework!r} is not known", hint=f"one of: {', '.join(FRAMEWORKS)}")
     if request.timeout is not None and not 0 < request.timeout <= LONGEST:
-        raise UserError(f"a timeout of {request.timeout} is none", hint=f"seconds, above 0 and at most {LONGEST}")
+        raise UserError(
+            f"a timeout of {request.timeout} seconds is not possible",
+            hint=f"it must be above 0 and at most {LONGEST} seconds",
+        )
     if project.store.trusted() is None:
         raise UserError(
-            f"nobody accepted the configuration of {request.root}, so none of its tests is run",
+            f"nobody accepted the configuration of {request.root}, so its tests do not run",
             hint="a person runs `vetgate init` or `vetgate trust`",
         )
     accepted = test_gate(project.effective().config.gates)
@@ -186,12 +189,12 @@ def _narrowed(request: TestRequest, command: str) -> tuple[str, tuple[str, ...]]
     """
     pattern, framework = request.pattern, framework_of(command, request.root)
     if pattern.startswith("-") or "\0" in pattern:
-        raise UserError(f"the pattern {pattern!r} is none", hint="a file, a glob, or a part of a test's name")
+        raise UserError(f"the pattern {pattern!r} cannot be used", hint="a file, a glob, or a part of a test's name")
     if pattern.startswith(("/", "~")) or ".." in PurePosixPath(pattern).parts:
         raise UserError(f"the pattern {pattern!r} leads out of the project", hint="paths start at its root")
     if not framework:
         hint = f"leave `pattern` out, or name the framework: {', '.join(FRAMEWORKS)}"
-        raise UserError(f"`{command}` takes no pattern that vetgate knows of", hint=hint)
+        raise UserError(f"vetgate does not know how to pass a pattern to `{command}`", hint=hint)
     # npm alone wants a word between its own options and those of the script.
     words = command_words(command)
     start = f"{command} --" if words[:1] == ("npm",) and "--" not in words else command

@@ -98,10 +98,10 @@ def transport_to(remote: Remote, api: str) -> Transport:
     secret = token(*names)
     if not api and remote.host not in {_GITHUB, _GITLAB}:
         raise UserError(
-            f"{remote.host} is asked only where you say so", hint="--api https://HOST/api/v3, or /api/v4 for GitLab"
+            f"vetgate asks {remote.host} only if you name it", hint="--api https://HOST/api/v3, or /api/v4 for GitLab"
         )
     if not secret:
-        raise UserError(f"nothing here may ask {remote.host} for comments", hint=_NO_ACCESS)
+        raise UserError(f"vetgate has no way to ask {remote.host} for comments", hint=_NO_ACCESS)
     if remote.is_gitlab:
         url = address(api or f"https://{_GITLAB}/api/v4")
         require_known(url, frozenset({_GITLAB}))
@@ -167,7 +167,9 @@ def _threads(remote: Remote, transport: Transport, number: int) -> tuple[list[Ma
     for _ in range(_MOST_PAGES):
         request = _in(_data(transport.graphql(_THREADS, asked)), "repository", "pullRequest")
         if not isinstance(request, dict):
-            raise UserError(f"there is no pull request {number} in {remote.path}", hint="look at --pr and origin")
+            raise UserError(
+                f"there is no pull request {number} in {remote.path}", hint="check --pr and the remote `origin`"
+            )
         threads = _in(request, "reviewThreads")
         found += [each for each in _list(_in(threads, "nodes")) if isinstance(each, dict)]
         if not _in(threads, "pageInfo", "hasNextPage"):
@@ -299,7 +301,7 @@ def _data(answer: Any) -> Any:
     errors = _in(answer, "errors")
     if errors:
         said = quoted(_in(_list(errors)[0], "message"), _SHORT) if _list(errors) else ""
-        raise UserError(f"GitHub did not answer the question: {said}", hint="look at --pr, and what the token may read")
+        raise UserError(f"GitHub did not answer the question: {said}", hint="check --pr, and what the token may read")
     return _in(answer, "data")
 
 

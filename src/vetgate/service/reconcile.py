@@ -68,7 +68,7 @@ class Reconcile:
     def last(self) -> ReconcileListing:
         text = self.store.reconcile_items()
         if text is None:
-            raise UserError("nothing was listed yet", hint="`vetgate reconcile` lists the items")
+            raise UserError("no items were listed yet", hint="`vetgate reconcile` lists the items")
         return self._with_state(msgspec.json.decode(text, type=ReconcileListing))
 
     def fixed(self, name: str, commit: str) -> ReconcileListing:
@@ -77,7 +77,7 @@ class Reconcile:
         if item.head and is_ancestor(self.repository.top, found, item.head):
             raise UserError(
                 f"{found[:10]} was there when {item.id} was found, so it cannot be the fix",
-                hint="name the commit that was made since",
+                hint="name a commit that was made since",
             )
         if item.path and item.path not in self._touched(found):
             raise UserError(
@@ -111,7 +111,7 @@ class Reconcile:
         row_id = decision_id(f"{EVENT} {time.time_ns()} {done.item}".encode())
         self.store.record(RecordedDecision(row_id, time.time(), "", EVENT, body.plain()))
         if self.store.failure:
-            raise UserError(f"nothing can be written down: {self.store.failure}")
+            raise UserError(f"nothing can be recorded: {self.store.failure}")
         now = self.last()
         return msgspec.structs.replace(now, notes=(*now.notes, *notes))
 
@@ -158,7 +158,7 @@ class Reconcile:
         if not found:
             raise UserError(f"git knows no commit called {name!r}", hint="commit the fix first, then name it")
         if not is_ancestor(self.repository.top, found, "HEAD"):
-            raise UserError(f"{found[:10]} is not a part of this branch", hint="name a commit that HEAD builds on")
+            raise UserError(f"{found[:10]} is not on this branch", hint="name a commit that HEAD builds on")
         return found
 
     def _touched(self, commit: str) -> frozenset[str]:

@@ -217,7 +217,7 @@ class LoopRun:
             return ()
         root, found = self.target.change.root, []
         if hidden := hidden_files(root, self.target.files, SECONDS):
-            how = "kept out of git by rules that are in no commit: use .gitignore"
+            how = "which rules outside of any commit hide from git: use .gitignore"
             found.append(f"commands ran beside {listed(hidden)}, {how}")
         code = (name for name in self.target.differing if language_of(name))  # resources may well be in UTF-16
         if other := reencoded_files(root, code, SECONDS):
@@ -301,7 +301,7 @@ class LoopRun:
         if not new:
             return written, ()
         names = new[0] if len(new) == 1 else f"{new[0]} and {len(new) - 1} more"
-        return written, (f"{names} came up while the loop ran: add what commands write to .gitignore",)
+        return written, (f"{names} appeared while the loop ran: add what commands write to .gitignore",)
 
 
 def _watched_for(act: Callable[[], tuple[Outcome, ...]]) -> tuple[Outcome, ...]:

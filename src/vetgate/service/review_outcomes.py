@@ -108,7 +108,7 @@ def result_of(
     blockers = [f"{each.gate}: {blocked_words(each, config)}" for each in outcomes if stops(decided_by(each, config))]
     if written:
         decision = max(decision, Decision.BLOCK)
-        blockers.append(f"{listed(written)} changed while the loop ran; review what is there now")
+        blockers.append(f"{listed(written)} changed while the loop ran; review it again")
     status = status_of(outcomes, decision, config)
     return LoopResult(
         chosen,
@@ -140,7 +140,7 @@ def blocked_words(outcome: Outcome, config: Config) -> str:
 
 
 def ran_out(loop: Loop) -> str:
-    return f"the loop {loop.name} ran out of its {loop.timeout} s"
+    return f"the loop {loop.name} used up its {loop.timeout} s"
 
 
 def listed(names: Sequence[str]) -> str:

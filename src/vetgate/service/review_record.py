@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.service.review_scope import ReviewTarget
     from vetgate.store import Store
 
-_NOTHING_RAN = "nothing of the review could run: install what its gates need, or take them out of vetgate.yaml"
+_NOTHING_RAN = "no gate of the review could run: install what they need, or remove them from vetgate.yaml"
 
 
 def recorded_review(
@@ -119,7 +119,7 @@ def _blockers(
 def _part_words(target: ReviewTarget) -> str:
     if not target.tree:
         return "git could not name the content that was reviewed"
-    return "" if target.is_whole else f"only a part of what would leave was reviewed ({target.scope_words})"
+    return "" if target.is_whole else f"only part of what would leave was reviewed ({target.scope_words})"
 
 
 def _loop_blockers(standing: RecordedLoop | None, why: str, *, must_run: bool) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def _loop_blockers(standing: RecordedLoop | None, why: str, *, must_run: bool) -
         return standing.blockers
     if not must_run:
         return ()
-    return (": ".join(filter(None, ("nothing of it ran", "; ".join(standing.skipped)))),)
+    return (": ".join(filter(None, ("none of its gates ran", "; ".join(standing.skipped)))),)
 
 
 def earlier_result(

@@ -83,7 +83,9 @@ def target_of(
 ) -> ReviewTarget:
     """Raises UserError where there is nothing to compare with."""
     if scope is not ReviewScope.BRANCH and base is not None:
-        raise UserError(f"--base says where a branch left, and --scope {scope} looks at no branch", hint="name one")
+        raise UserError(
+            f"--base does not go with --scope {scope}, which compares with the last commit", hint="name one"
+        )
     by_itself = base is None and scope is ReviewScope.BRANCH
     head, base, fork = repository.left(base or ("" if by_itself else "HEAD"))
     if by_itself and fork == head and is_unpublished(repository.top):

@@ -52,7 +52,7 @@ def session_summary(root: Path, session: str = "") -> SessionSummary:
     found = [row for row in rows if wanted and row.session.startswith(wanted)]
     if not found:
         named = f"no session {session!r} is on record" if session else "no session is on record in this project"
-        raise UserError(named, hint="vetgate log shows what is")
+        raise UserError(named, hint="a session begins when a gated agent starts; `vetgate log` shows all decisions")
     return _summary(found)
 
 

@@ -54,7 +54,7 @@ class Shipping(ProjectAround):
         config = self.in_force.config
         if not listens(config):
             hint = "add `gates: {reviewed: {ship: true}}` and `on: {ship: [reviewed]}`, accept it with `vetgate trust`"
-            raise UserError("`on.ship` lists no gates, so nothing is held back here", hint=hint)
+            raise UserError("`on.ship` lists no gates, so the ship gate is off here", hint=hint)
         return config
 
     def ask(self, commit: str | None = None) -> ShipAnswer:
@@ -66,7 +66,7 @@ class Shipping(ProjectAround):
 
     def override(self, reason: str, commit: str | None = None) -> str:
         """A person lets exactly one content leave, on record; its name."""
-        require_person("let something leave that was not reviewed")
+        require_person("let content leave that was not reviewed")
         if len(_WORD.findall(reason)) < 2:
             raise UserError(
                 "an override needs a reason of two words or more",
@@ -75,10 +75,10 @@ class Shipping(ProjectAround):
         self.config()
         store = self.project.store
         if store.failure or store.is_lost:
-            raise UserError(f"nothing can be written down: {store.problem}")
+            raise UserError(f"nothing can be recorded: {store.problem}")
         content = self._commit(commit) if commit else work_tree(self.project)
         if not content.tree:
-            raise UserError(f"nobody can tell what is in {content.what}: {content.problem}")
+            raise UserError(f"the content of {content.what} cannot be determined: {content.problem}")
         words = without_secrets(" ".join(reason.split()))
         store.override_ship(content.tree, words, time.time() + OVERRIDE_DAYS * 86_400, hand())
         return f"{content.what} (content {content.tree[:10]})"

@@ -68,7 +68,7 @@ def compared_with(top: Path, environment: Mapping[str, str]) -> str | None:
     if target := next(filter(None, map(environment.get, _TARGETS)), None):
         name = f"origin/{target.removeprefix('refs/heads/')}"
         if not commit_named(top, name):
-            raise UserError(f"{name}, which this would go into, is not in this clone", hint=_FETCH)
+            raise UserError(f"the target branch {name} is not in this clone", hint=_FETCH)
         return name
     head = commit_named(top, "HEAD")
     ends = (commit_named(top, name) for name in ("origin/HEAD", "origin/main", "origin/master"))
@@ -76,7 +76,7 @@ def compared_with(top: Path, environment: Mapping[str, str]) -> str | None:
         return None
     earlier = next(filter(None, (commit_named(top, name) for name in (*_before(environment), "HEAD~1"))), "")
     if not earlier and head and not ask(("status", "--porcelain"), top).out:
-        raise UserError("nobody can tell what changed: this clone has nothing before its last commit", hint=_FETCH)
+        raise UserError("it is unknown what changed: this clone has nothing before its last commit", hint=_FETCH)
     return earlier or None
 
 
@@ -93,7 +93,7 @@ def _answer(reviewed: Reviewed, left_out: tuple[str, ...]) -> ShipAnswer:
     record = reviewed.record
     reasons = tuple(_reasons(reviewed))
     files = counted(len(reviewed.target.change.files), "file")
-    notes = [f"ran again over {files} since {record.base} ({record.fork[:10]}); the record was not asked"]
+    notes = [f"ran again over {files} since {record.base} ({record.fork[:10]}); the record was not used"]
     notes += [f"not run in CI: {', '.join(left_out)}"] if left_out else []
     notes += [f"skipped: {each}" for loop in reviewed.loops if loop.holds_nothing for each in loop.skipped]
     lines = [

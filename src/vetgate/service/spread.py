@@ -60,8 +60,8 @@ class Spread(Generic[Item, Done]):
             yield from pool.map(self.work, batches)
         except BrokenProcessPool as error:
             raise UserError(
-                "a worker process was killed while it looked at files",
-                hint="most likely the memory ran out; name fewer paths at a time",
+                "a worker process was killed while it checked files",
+                hint="most likely memory ran out; name fewer paths at a time",
             ) from error
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

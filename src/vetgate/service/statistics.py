@@ -236,7 +236,7 @@ def _demoted(each: RuleStatistics) -> str:
         section, _, option = known.decisions.key.partition(".")
         return f"{section}: {{{option}: {{{name}: {'allow' if 2 * each.asks > each.blocked else 'ask'}}}}}"
     if not can_be_waived(check):
-        return f"look at what it finds (`vetgate log --rule {each.rule}`): a rule that fails closed is not demoted"
+        return f"see what it finds (`vetgate log --rule {each.rule}`): a rule that fails closed cannot be demoted"
     return f"rules: {{{each.rule}: warning}}"
 
 

@@ -46,7 +46,7 @@ class RefusedCall:
         about = ", ".join(map(printable, body.files[:_FILES_SHOWN])) or printable(body.tool) or row.event
         failed = (f"gate {printable(each.gate)}" for each in body.gates if each.status == Status.FAILED)
         reason = (
-            f"{stopping[0].id}: {printable(stopping[0].message)}" if stopping else next(failed, "no reason is kept")
+            f"{stopping[0].id}: {printable(stopping[0].message)}" if stopping else next(failed, "no reason on record")
         )
         return cls(row.id, row.time, about, reason)
 

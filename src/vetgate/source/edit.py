@@ -172,7 +172,7 @@ def _replaced(text: str, wanted: Replace) -> str:
     old, new = wanted.old.replace("\r\n", "\n"), wanted.new.replace("\r\n", "\n")
     if old == "":
         if text:
-            raise _misfit("it replaces nothing, and there is something in it")
+            raise _misfit("it replaces an empty text, and the file is not empty")
         return new
     if old not in text:
         raise _misfit("the text to replace is not in it" if text else "there is none")

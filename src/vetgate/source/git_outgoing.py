@@ -245,7 +245,7 @@ def _read(reader: subprocess.Popen[bytes], wanted: list[tuple[str, str]]) -> Ite
     for name, path in wanted:
         words = reader.stdout.readline().split()
         if len(words) != 3:
-            raise UserError(f"git has no object {name}, which is to be pushed", hint="git fsck says what is missing")
+            raise UserError(f"git has no object {name}, which would be pushed", hint="git fsck says what is missing")
         kind, size = words[1].decode("ascii"), int(words[2])
         yield from _pieces(reader, Object(name, kind, b"", path, is_large=size > LARGEST), size)
         reader.stdout.read(1)

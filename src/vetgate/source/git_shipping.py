@@ -45,7 +45,7 @@ def fork_of(top: Path, trunk: str, commit: str) -> str:
     answer = ask(("merge-base", trunk, commit), top)
     if answer.status != 0:
         raise UserError(
-            f"commit {commit[:10]} has no ancestor in common with the branch that it would go into",
+            f"commit {commit[:10]} has no ancestor in common with its target branch",
             hint="a shallow clone may have cut it off: git fetch --unshallow",
         )
     return os.fsdecode(answer.out).split("\n", 1)[0]

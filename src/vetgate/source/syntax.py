@@ -198,7 +198,7 @@ def parse(source: Source) -> Syntax | Unchecked:
     last = _kept.last(source.path, source.language)
     tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
     if tree is None and not can_be_parsed(source.language, data):
-        reason = f"it does not read as {source.language}: time would not suffice to parse it"
+        reason = f"it does not look like {source.language}: parsing it would take too long"
         return Unchecked(source.path, UncheckedKind.UNFINISHED, reason, holds=not is_made_by_a_tool(source.text))
     syntax = Syntax(source.language, data, tree or parser.parse(data))
     _kept.put(key, source.path, syntax)

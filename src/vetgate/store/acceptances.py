@@ -34,10 +34,10 @@ _TEXT_GONE = "the text of what was accepted is gone"
 # Rows looked at when a turn ends, and when somebody else wrote; `vetgate log --verify` looks at all of them.
 NEWEST = 5000
 RECENT = 300
-_CHANGED = "what is remembered of {} was changed by another program than vetgate"
+_CHANGED = "what is remembered of {} was changed by a program other than vetgate"
 # So many sessions are known to be as they were left.
 _SESSIONS = 64
-_WHO_CHANGED = "Find out what did it, look at all files (`vetgate check`), then run `vetgate trust` in a terminal"
+_WHO_CHANGED = "Find out what did it, check all files (`vetgate check`), then run `vetgate trust` in a terminal"
 
 
 class Acceptances(Decisions):
@@ -270,7 +270,7 @@ class Acceptances(Decisions):
                     self._note_loss()
                     now = self._standing_in(self._connection)
                     if self._is_older(now):  # with its anchor: only whoever saw the later one can tell
-                        self.lost = "an older copy of the record was put back"
+                        self.lost = "an older copy of the record replaced the newer one"
                         self._note_loss()
                         now = self._standing_in(self._connection)
                     self._known, self._state_read = now, written
@@ -320,7 +320,7 @@ class Acceptances(Decisions):
         with self._lock:
             self.standing()
             if self.failure and self._ground is not None:
-                raise UserError(f"nothing can be written down: {self.failure}")
+                raise UserError(f"nothing can be recorded: {self.failure}")
             done: list[bool] = []
 
             def accept(connection: sqlite3.Connection) -> None:
@@ -342,7 +342,7 @@ class Acceptances(Decisions):
                 self._connection.execute("PRAGMA synchronous = NORMAL")
             except sqlite3.Error as error:
                 self._stand_in(error)
-                raise UserError(f"nothing can be written down: {self.failure}") from error
+                raise UserError(f"nothing can be recorded: {self.failure}") from error
             self._settle_anchor()
             self._known, self._state_read = self._standing_in(self._connection), None
             return done[0]
@@ -412,7 +412,7 @@ def _identity_of(file: Path) -> tuple[int, int]:
 def _loss_in(now: Standing) -> str:
     if now.loss:
         return f"the record of this project is not whole: {now.loss}. {TRUSTED_AGAIN[:1].upper()}{TRUSTED_AGAIN[1:]}"
-    return f"{now.forged}: it is not honoured" if now.forged else _with_advice(now.changed)
+    return f"{now.forged}: it does not count" if now.forged else _with_advice(now.changed)
 
 
 def _with_advice(changed: str) -> str:

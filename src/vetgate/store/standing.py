@@ -53,11 +53,11 @@ def standing_of(links: Iterable[Link], seal: Seal, head: Head | None) -> Standin
         if body.get("acknowledges"):
             now = Standing(set_up=now.set_up, since=link.seq)
         elif tuple(body.get("after", ())) != now.end:
-            now = lost(now, f"rows before row {link.seq} ({link.id}) are gone, which said what was accepted")
+            now = lost(now, f"rows with acceptances before row {link.seq} ({link.id}) are gone")
         now = replace(_with(now, link, body), end=link.end)
         met = met or head is None or link.end == (head.accepted_seq, head.accepted_digest)
     if head is not None and (not head.valid or not met):
-        gone = "rows that said what was accepted are gone, or from another time" if head.valid else _STRANGE
+        gone = "rows with acceptances are gone, or from another time" if head.valid else _STRANGE
         return lost(replace(now, set_up=now.set_up or head.set_up or not head.valid), now.loss or gone)
     return now
 

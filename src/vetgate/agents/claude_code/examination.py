@@ -260,7 +260,7 @@ def _look_at_client(installation: Installation, files: list[Settings]) -> Iterat
 def _version() -> Diagnosis:
     client = installed()
     if client is None:
-        return note("client", "no `claude` on the PATH", "there is nobody to gate here", "install Claude Code")
+        return note("client", "no `claude` on the PATH", "there is no agent to gate here", "install Claude Code")
     if client.version is None:
         why = f"vetgate needs {spelled(SUPPORTED)} or later"
         return bad("client", f"{client.path} does not say its version", why, "claude --version")
@@ -317,7 +317,7 @@ def _failures(installation: Installation, files: list[Settings]) -> Iterator[Dia
     passed = sum(each.passed for each in fresh)
     times = "once" if len(fresh) == 1 else f"{len(fresh)} times"
     last = fresh[-1]
-    why = f"{passed} of the calls went through unjudged" if passed else "the calls were stopped without a judgement"
+    why = f"{passed} of the calls went through unjudged" if passed else "the calls were stopped without being judged"
     what = f"vetgate's hooks failed {times} in the client's sessions, last at {last.at} on {last.event}: {last.detail}"
     yield bad("sessions", what, why, "see the other findings; a repair starts the count anew")
 

@@ -70,7 +70,7 @@ def _fault_of_denial(ran: ProcessResult, answer: dict[str, Any] | None) -> str:
     if denied and isinstance(decision, dict) and decision.get("hookEventName") == "PreToolUse" and ran.status == 2:
         return ""
     if ran.status == 0 and not denied:
-        return "it let a function through that is far too complex"
+        return "it let a function pass that is far too complex"
     if ran.status == 2:
         return f"it stops every edit, because it cannot judge: {_shown(ran.stderr)}"
     return f"exit status {ran.status}: {_shown(ran.stderr)}"

@@ -68,9 +68,7 @@ def install_mcp(installation: Installation, scope: Scope) -> Plan:
     words = wanted_words(scope)
     plan = _FILE.planned(_path(scope, installation.root), words)
     if words == HERE and plan.writings:
-        plan.notes.append(
-            "the MCP server in .mcp.json is registered by its place on this machine; keep that file out of commits"
-        )
+        plan.notes.append(".mcp.json names the path of vetgate on this machine; keep that file out of commits")
     elif scope is Scope.PROJECT and wanted_words(Scope.USER) == HERE:
         plan.notes.append(
             "`vetgate` is not on the PATH, so its MCP server does not start; uv tool install . in a clone of vetgate"

@@ -306,7 +306,7 @@ class HookWriting(Writing):
         if os.path.lexists(beside(self.path)):
             raise UserError(
                 f"{self.path} and {beside(self.path)} are both hooks that vetgate did not write",
-                hint="one of them is what was there before: join them in the first and delete the second",
+                hint="one of them is the original hook: merge both into the first and delete the second",
             )
 
     def diff(self) -> str:

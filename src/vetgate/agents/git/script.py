@@ -46,12 +46,12 @@ printf '%s\\n' {message} >&2
 exit 0
 """
 _MESSAGE = (
-    "vetgate is no longer at {}, so nothing was checked. Reinstall it and run `vetgate init --git`, "
-    "or take the hooks out: `vetgate init --remove --git`"
+    "vetgate is no longer at {}, so nothing was checked. Reinstall it and run `vetgate init --git`, or remove the "
+    "hooks: `vetgate init --remove --git`"
 )
 _BROKEN = (
-    "vetgate: {} is there and cannot be run, so nothing was checked and git stops. Give back the right to run it, "
-    "or take the hooks out: delete the lines between the marks of vetgate in .git/hooks"
+    "vetgate: {} exists and cannot be run, so nothing was checked and git stops. Make it executable again, or remove "
+    "the hooks: delete the lines between vetgate's marks in .git/hooks"
 )
 
 _GATE = """\

@@ -40,7 +40,7 @@ def parse(payload: bytes, cwd: str) -> LandingEvent:
         raise ValueError("the payload is not what a hook of git is called with")
     hook, *words, lines = called
     if hook not in HOOKS:
-        raise UserError(f"vetgate has nothing to say in git's {hook!r} hook", hint=f"one of: {', '.join(HOOKS)}")
+        raise UserError(f"vetgate does nothing in git's {hook!r} hook", hint=f"one of: {', '.join(HOOKS)}")
     event = LandingEvent(NAME, HOOKS[hook], CANARY if words == [CANARY] else "", Path(cwd), hook, name=hook)
     if hook == PRE_PUSH:
         return replace(event, remote=tuple(words), refs=_refs(lines))

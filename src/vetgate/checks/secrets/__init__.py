@@ -51,7 +51,7 @@ _ENTROPY = Option(
     "secrets.entropy",
     Choice(("low", "normal", "high")),
     "normal",
-    "How random a value under a telling name has to look: low finds more, high leaves memorable ones alone.",
+    "How random a value under a telling name must look: low finds more, high leaves memorable values alone.",
     LESS,
 )
 _OWN_SECONDS = 1.0

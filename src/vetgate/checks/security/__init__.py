@@ -28,11 +28,11 @@ _RULE_NAME = TextShape("a rule's name (lower-case letters, digits and -)", RULE_
 _CALL = TextShape("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
 _LINE_RULE = MappingShape(
     {
-        "pattern": Key(Regex(), "A line that it matches somewhere is a finding.", required=True),
+        "pattern": Key(Regex(), "A line with a match is a finding.", required=True),
         "message": Key(PROSE, "What is wrong; {code} stands for what matched.", required=True),
-        "severity": Key(Choice(SEVERITIES), "How much it weighs; warning unless said."),
+        "severity": Key(Choice(SEVERITIES), "Its severity; warning by default."),
         "fix": Key(PROSE, "How to fix it."),
-        "cwe": Key(ListOf(Whole(1, 9_999)), "Numbers of the weakness."),
+        "cwe": Key(ListOf(Whole(1, 9_999)), "CWE numbers of the weakness."),
         "languages": Key(
             ListOf(Choice(tuple(FAMILIES)), least=1), "Only files in these; javascript is TypeScript, too."
         ),
@@ -47,7 +47,7 @@ _OPTIONS = (
         "security.sinks",
         MapOf(_RULE_NAME, ListOf(_CALL, least=1)),
         _NOTHING,
-        "Calls of your own that a rule of vetgate treats like its first one.",
+        "Calls of your own that a rule of vetgate treats like its first call.",
         OWN,
     ),
 )

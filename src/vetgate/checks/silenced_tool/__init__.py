@@ -97,7 +97,7 @@ def _cast(source: Source) -> Iterator[Finding]:
 
 def _because(each: ToolSuppression) -> str:
     if not each.codes and each.directive.takes_codes:
-        return ", whatever it says"
+        return " for every rule"
     return "" if each.reason else " without a reason"
 
 

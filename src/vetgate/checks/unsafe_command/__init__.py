@@ -33,11 +33,15 @@ _TRUSTED = Option(
     "commands.trusted",
     _PATHS,
     _NOWHERE,
-    "Folders outside of the project in which commands may delete and write.",
+    "Folders outside the project in which commands may delete and write.",
     LESS,
 )
 SENSITIVE = Option(
-    "commands.sensitive", _PATHS, _NOWHERE, "Files and folders that hold credentials, beside the usual ones.", MORE
+    "commands.sensitive",
+    _PATHS,
+    _NOWHERE,
+    "Files and folders that hold credentials, in addition to the usual ones.",
+    MORE,
 )
 
 

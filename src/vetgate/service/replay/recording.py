@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vetgate.agents.conversation import Hunk, RecordedCall
     from vetgate.source.edit import Proposal
 
-_UNKNOWN = "the transcript does not say what stood in the file"
+_UNKNOWN = "the transcript does not hold the file's earlier content"
 _SESSION = 8
 _COMMIT = 12
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _COMMITS = 100
 _DECISIONS = 10_000
-_OFF = "a configuration says `enabled: false`: it stops nothing, whatever is counted here"
+_OFF = "a configuration says `enabled: false`: it stops nothing, whatever the figures say"
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def _rating(verdict: object, place: str) -> Rating:
     try:
         return Rating(str(verdict))
     except ValueError:
-        raise UserError(f"{place}: the verdict {verdict!r} is none", hint=f"one of: {', '.join(Rating)}") from None
+        raise UserError(f"{place}: {verdict!r} is not a verdict", hint=f"one of: {', '.join(Rating)}") from None
 
 
 @dataclass(frozen=True, slots=True)

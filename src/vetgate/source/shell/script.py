@@ -161,7 +161,7 @@ class ScriptReader(WordReader):
             elif self.peek() in (";", "&") and self.peek(2) != ";;":
                 self.at += 1
             elif not self._at_end(ends, stop) and self.peek() != "\n":
-                raise Unreadable(f"`{self.peek()}` stands where a command should end")
+                raise Unreadable(f"`{self.peek()}` is where a command should end")
 
     def _at_end(self, ends: frozenset[str], stop: str) -> bool:
         if self.at >= len(self.text):
@@ -207,7 +207,7 @@ class ScriptReader(WordReader):
         if keyword in ("if", "for", "select", "case", "{", "[[") or keyword in _LOOPS or self.peek() == "(":
             return self._compound(keyword)
         if keyword:
-            raise Unreadable(f"`{keyword}` stands where a command should")
+            raise Unreadable(f"`{keyword}` is where a command should be")
         if _FUNCTION.match(self.text, self.at):
             return self._function(_FUNCTION)
         return self._simple()
@@ -356,7 +356,7 @@ class ScriptReader(WordReader):
     def _argument(self) -> Word:
         word = self.word()
         if word.start == self.at:
-            raise Unreadable(f"`{self.peek()}` stands where a word should")
+            raise Unreadable(f"`{self.peek()}` is where a word should be")
         self._blanks()
         return word
 
@@ -379,10 +379,10 @@ class ScriptReader(WordReader):
             else:
                 words.append(self.word())
             if self.at == end:
-                raise Unreadable(f"`{self.peek()}` stands where a word should")
+                raise Unreadable(f"`{self.peek()}` is where a word should be")
             end = self.at
         if self.peek() == "(" or not (assignments or words or redirects):
-            raise Unreadable(f"`{self.peek() or 'the end'}` stands where a command should")
+            raise Unreadable(f"`{self.peek() or 'the end'}` is where a command should be")
         return Simple(tuple(assignments), tuple(words), tuple(redirects), start, end)
 
     def _assignment(self, head: re.Match[str]) -> Assignment:
