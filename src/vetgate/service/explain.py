@@ -76,7 +76,7 @@ def _page_about_weakness(words: str, *, examples: bool) -> str | None:
     ]
     head = "| rule | severity | weakness | finds |\n|---|---|---|---|"
     first = f"{found[0][0].id}/{found[0][1].id}"
-    return "\n".join([f"# {_shown(words)}\n", head, *rows, f"\n`vetgate explain {first}` shows the first of them.\n"])
+    return "\n".join([f"# {_shown(words)}\n", head, *rows, f"\n`vetgate explain {first}` shows the first one.\n"])
 
 
 def listed(root: Path) -> Iterator[tuple[Check, Mapping[str, tuple[Rule, ...]]]]:

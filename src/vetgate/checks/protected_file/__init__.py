@@ -69,12 +69,12 @@ _FIX = {
     "conversation-log": "Leave it to the client, which writes it by itself. Reading it is fine.",
     "hooks-off": "Keep vetgate's entries as they are. A person takes them out with `vetgate init --remove`.",
 }
-_REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their own, shows it and puts it back."
+_REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their own, shows and repairs it."
 _REPAIR_BY_KIND = {
     ProtectedKind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again "
     "and run `vetgate doctor --repair` in a terminal of their own.",
     ProtectedKind.START_UP: "Tell the person what was added and why; they decide whether it stays.",
-    ProtectedKind.GIT_HIDDEN: "Use `.gitignore`, which everybody sees. Tell the person which rules came there.",
+    ProtectedKind.GIT_HIDDEN: "Use `.gitignore`, which everybody sees. Tell the person which rules were added.",
     ProtectedKind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }
 _SHORT = 10
@@ -115,8 +115,8 @@ def _said(rule_id: str, path: str, message: str, evidence: str, fix: str, *, ask
 
 
 def _outside(path: str) -> Finding:
-    fix = "Write inside of the project, or into a temporary folder; otherwise tell the person what it is for."
-    return _said("outside-project", path, f"{path} lies outside of every project.", path, fix, asks=True)
+    fix = "Write inside the project, or into a temporary folder; otherwise tell the person what the file is for."
+    return _said("outside-project", path, f"{path} is outside every project.", path, fix, asks=True)
 
 
 def _found(file: File, kind: ProtectedKind) -> Iterator[Finding]:
@@ -136,7 +136,7 @@ def loosened(path: str, how: Iterable[str], *, by_a_person: bool) -> Finding:
     """A file of the project's own that would hold code to less; never in force, and open until a person accepts it."""
     what = "; ".join(how)
     message = f"{path} is looser than {'what a person accepted' if by_a_person else 'before'}: {what}."
-    fix = "It is not in force. Put it back, or ask the person to accept it: `vetgate trust` in their terminal."
+    fix = "It is not in force. Undo the change, or ask the person to accept it: `vetgate trust` in their terminal."
     return _said("looser-configuration", path, message, what, fix)
 
 
@@ -149,7 +149,7 @@ def unsearched_push(branch: str, tip: str, what: str) -> Finding:
 
 def no_longer_readable(path: str, why: str) -> Finding:
     """What was read last stays in force here; whoever gets it from the repository has nothing to go by."""
-    fix = "What was read last is in force. Put it back, or fix it."
+    fix = "Its last readable version is in force. Restore the file, or fix it."
     return _said("looser-configuration", path, f"{path} can no longer be read: {why}.", why, fix)
 
 

@@ -110,10 +110,10 @@ def _misread(path: str, text: str) -> Iterator[Finding]:
             check="secrets",
             rule=UNREADABLE,
             span=Span(path, line),
-            message=f"Python reads this file as `{encoding}`: what it says then cannot be seen in its text.",
+            message=f"Python reads this file as `{encoding}`: its text does not show what Python reads.",
             severity=Severity.ERROR,
             evidence=encoding,
-            fix="Save it as UTF-8 and take the coding comment out.",
+            fix="Save it as UTF-8 and remove the coding comment.",
             cwe=(506,),
             owasp="A08:2021",
         )
@@ -144,7 +144,7 @@ def _not_searched(path: str) -> Finding:
         span=Span(path, 1),
         message=f"{path} is {TOO_LARGE}: nobody has searched it for secrets.",
         severity=Severity.WARNING,
-        fix="Keep large data outside of the repository, or check yourself that it holds no key.",
+        fix="Keep large data outside the repository, or check yourself that it holds no key.",
     )
 
 

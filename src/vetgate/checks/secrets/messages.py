@@ -130,7 +130,7 @@ def fix_for(match: SecretMatch, path: str) -> str:
     place = match.kind.where if match.kind is not None and match.kind.where else ""
     vendor = match.kind.vendor if match.kind is not None else ""
     if "private-key" in match.rule and match.kind is None:
-        return "Keep it outside of the repository. If it was ever pushed, make a new key pair."
+        return "Keep it outside the repository. If it was ever pushed, make a new key pair."
     code = environment_lookup(match, path)
     read_it = f"{_READ_IT}: `{code}`." if code else f"{_READ_IT}."
     if place:
