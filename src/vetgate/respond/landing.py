@@ -20,7 +20,7 @@ from vetgate.model import Change, Decision, File, GateKind, Verdict
 from vetgate.project import mentioning
 from vetgate.source import git_objects
 from vetgate.source.clock import Deadline
-from vetgate.source.git_landing import Landing
+from vetgate.source.git_landing import MESSAGE, Landing
 from vetgate.source.git_outgoing import BLOB, TREE, Introduction, Object
 from vetgate.source.text import NotText, decode
 
@@ -126,7 +126,7 @@ _LONG_NAME = re.compile(r"[A-Za-z0-9_+=-]{16}")
 
 @dataclass
 class Search:
-    """`message` is the name under which texts are judged that belong to no file: messages, and names themselves.
+    """Texts that belong to no file, messages and names themselves, are judged as a message is.
 
     `is_old` knows contents that were committed before; `is_cut` where the time ended before all was searched. Of what
     is too large for an edit or a commit to be searched at all, as much as `large_until` leaves time for: it was told.
@@ -136,7 +136,6 @@ class Search:
     gates: tuple[str, ...]
     analyzer: Analyzer
     suppressions: Suppressions
-    message: str
     seen: Callable[[int], None] = lambda _: None
     is_old: Callable[[str], bool] = lambda _: False
     deadline: Deadline = field(default_factory=Deadline.never)
@@ -216,7 +215,7 @@ class Search:
     def _is_suspect(self, each: Object, outgoing: Outgoing, known: Mapping[str, Object]) -> bool:
         if each.kind != BLOB or each.id in known:
             return each.id in known
-        return _stops(self._judged(each.path or self.message, None, _text(each.data), outgoing.repository.top))
+        return _stops(self._judged(each.path or MESSAGE, None, _text(each.data), outgoing.repository.top))
 
     def _in_object(self, each: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         if each.kind == TREE:
@@ -241,7 +240,7 @@ class Search:
         return tree.kind == TREE and bool(self._stopped_names) and not self._stopped_names.isdisjoint(tree.names())
 
     def _text(self, label: str, text: str, top: Path) -> Iterator[tuple[Verdict, File]]:
-        verdict = self._judged(self.message, None, text, top)
+        verdict = self._judged(MESSAGE, None, text, top)
         if _stops(verdict):
             yield _called(verdict, label), File(label, None, text)
 
@@ -265,7 +264,7 @@ class Search:
         top = outgoing.repository.top
         there = git_objects.read(place.before, top) or (None,)
         before = [None if data is None else _text(data) for data in there]
-        verdicts = [self._judged(place.path or self.message, was, text, top) for was in before]
+        verdicts = [self._judged(place.path or MESSAGE, was, text, top) for was in before]
         return _called(verdicts[0], _label(place)) if all(map(_stops, verdicts)) else None
 
     def _judged(self, path: str, before: str | None, after: str, top: Path) -> Verdict:

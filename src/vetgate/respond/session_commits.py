@@ -18,7 +18,6 @@ from vetgate.respond.session_diff import began
 from vetgate.respond.ship import runs_our_hook
 from vetgate.source.clock import Deadline
 from vetgate.source.git import Repository
-from vetgate.source.git_landing import MESSAGE
 from vetgate.source.git_outgoing import Outgoing, existing, is_in_history, new_commits, new_files
 from vetgate.source.git_refs import (
     REMOTES,
@@ -157,7 +156,6 @@ def _secrets(call: Call, config: Config, outgoing: Outgoing) -> tuple[list[Outco
         gates,
         call.analyzer,
         project.suppressions(),
-        MESSAGE,
         is_old=lambda blob: is_in_history(top, blob, known, _GIT_SECONDS),
         deadline=deadline,
         large_until=Deadline.after(call.seconds * _SHARE_OF_LARGE),

@@ -200,7 +200,7 @@ class HookCall:
                 verdict = _joined([verdict, *(each for each, _ in hidden)])
             files += (file for _, file in hidden)
         elif _is_commit(event):
-            search = Search(config, checking(config, event.kind), analyzer, self.project.suppressions(), MESSAGE)
+            search = Search(config, checking(config, event.kind), analyzer, self.project.suppressions())
             named = [found for each in whole for found in search.in_names(each.change)]
             verdict = _joined([verdict, *(each for each, _ in named)]) if named else verdict
         change = Change(self.project.root, tuple(files))
@@ -434,7 +434,7 @@ class Push:
 
         `seen` hears now and then how many objects were searched.
         """
-        search = Search(config, gates, analyzer, self.project.suppressions(), MESSAGE, seen)
+        search = Search(config, gates, analyzer, self.project.suppressions(), seen)
         outgoing = Outgoing(self.repository, self.pushed, self.known)
         names = dict.fromkeys(name for ref in self.refs if not ref.is_deleted for name in ref.names)
         known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}
