@@ -36,12 +36,8 @@ class Node:
     members: tuple[Member, ...] = ()
     items: tuple[Node, ...] = ()
 
-    def member(self, key: str) -> Member | None:
-        return next((member for member in self.members if member.key == key), None)
-
     def get(self, key: str) -> Node | None:
-        member = self.member(key)
-        return member.node if member else None
+        return next((member.node for member in self.members if member.key == key), None)
 
     def parts(self) -> list[tuple[int, int]]:
         """Where the members or items stand, keys included."""

@@ -98,9 +98,6 @@ class _ComparedRepository:
     def prefix(self) -> str:
         return "" if self.top == self.root else f"{self.top.relative_to(self.root).as_posix()}/"
 
-    def base_commits(self) -> BaseCommits:
-        return self.call.base_commits(self.top) if (self.top / ".git").exists() else BaseCommits(self.top)
-
 
 def _compare(
     repository: _ComparedRepository, names: list[str], fresh: dict[str, FileDiff], ends: float
@@ -108,8 +105,9 @@ def _compare(
     """Fills in what is `fresh`; what there was no time or no answer for is returned."""
     unchecked: list[Unchecked] = []
     at = 0
+    top = repository.top
     try:
-        before = repository.base_commits()
+        before = repository.call.base_commits(top) if (top / ".git").exists() else BaseCommits(top)
         if len(names) > MOST_AT_ONCE:
             as_committed = before.clean() if before.commits else frozenset()
             names = [name for name in names if name.removeprefix(repository.prefix) not in as_committed]

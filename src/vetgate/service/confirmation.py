@@ -51,12 +51,8 @@ class Confirmed:
     elapsed_ms: float
 
     @property
-    def verdict(self) -> Verdict:
-        return self.judged.verdict
-
-    @property
     def is_confirmed(self) -> bool:
-        return not stops(self.verdict.decision)
+        return not stops(self.judged.verdict.decision)
 
 
 @dataclass(frozen=True, slots=True)
