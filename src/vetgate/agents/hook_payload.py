@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from vetgate.agents.hook_settings import HOOK_EVENTS, text_in
+from vetgate.agents.hook_settings import HOOK_EVENTS
 from vetgate.agents.tools import command_of, leaves, looks_like_a_write, moves_files, patch_proposals, proposals
 from vetgate.model import POWERSHELL, Event, EventKind, EventSession, Touch
 from vetgate.source.edit import change_of, on_disk
@@ -51,6 +51,11 @@ _FILE_URI = re.compile(r"(?i)file:(?://(?:localhost)?)?(?=/)")
 _GLOB = re.compile(r"[*?\[]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _BETWEEN_GLOBS = re.compile(r"[\s,]+(?![^{]*\})")
+
+
+def text_in(source: object, key: str) -> str:
+    found = source.get(key) if isinstance(source, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def touches(tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, ...]:

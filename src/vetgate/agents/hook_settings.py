@@ -55,11 +55,6 @@ def object_in(text: str | bytes | None) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def text_in(source: object, key: str) -> str:
-    found = source.get(key) if isinstance(source, dict) else None
-    return found if isinstance(found, str) else ""
-
-
 def read_json_hooks(text: str | None) -> HookSettings | None:
     settings = object_in(text)
     if settings is None:

@@ -22,7 +22,8 @@ from vetgate.agents.conversation import (
     TranscriptMessage,
     latest,
 )
-from vetgate.agents.hook_settings import object_in, text_in
+from vetgate.agents.hook_payload import text_in
+from vetgate.agents.hook_settings import object_in
 from vetgate.agents.tools import patch_proposals, proposals
 from vetgate.source.edit import Proposal
 from vetgate.source.patch import PatchError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.claude_code.recent_messages import recent
 from vetgate.agents.claude_code.settings import config_dir
 from vetgate.agents.conversation import Hunk, RecordedCall, SeenText
-from vetgate.agents.hook_settings import text_in
+from vetgate.agents.hook_payload import text_in
 from vetgate.agents.session_log import decoded, newest_last
 from vetgate.agents.tools import proposals
 from vetgate.tool_input import COMMANDS, EDITS

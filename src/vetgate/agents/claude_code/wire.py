@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.answers import BEFORE, WITHOUT_WORDS, encoded, line
 from vetgate.agents.claude_code.known import NAME
-from vetgate.agents.hook_payload import FAILURE, event_of, session_by, shaped, tool_payload
-from vetgate.agents.hook_settings import text_in
+from vetgate.agents.hook_payload import FAILURE, event_of, session_by, shaped, text_in, tool_payload
 from vetgate.expression import expression
 from vetgate.model import Decision, EventKind, Message, Reply
 from vetgate.tool_input import tool_named

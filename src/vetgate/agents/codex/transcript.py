@@ -13,7 +13,8 @@ from urllib.parse import unquote
 from vetgate.agents.codex import form
 from vetgate.agents.codex.registration import config_dir
 from vetgate.agents.conversation import Speaker
-from vetgate.agents.hook_settings import object_in, text_in
+from vetgate.agents.hook_payload import text_in
+from vetgate.agents.hook_settings import object_in
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.conversation import Speaker
 from vetgate.agents.copilot import form
 from vetgate.agents.copilot.known import config_dir
-from vetgate.agents.hook_settings import text_in
+from vetgate.agents.hook_payload import text_in
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,

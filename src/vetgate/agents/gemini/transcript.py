@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.conversation import SeenText, Speaker
 from vetgate.agents.gemini import form
-from vetgate.agents.hook_settings import object_in, text_in
+from vetgate.agents.hook_payload import text_in
+from vetgate.agents.hook_settings import object_in
 from vetgate.agents.session_log import (
     Entry,
     LogFormat,

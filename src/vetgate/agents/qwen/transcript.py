@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.conversation import SeenText, Speaker
-from vetgate.agents.hook_settings import text_in
+from vetgate.agents.hook_payload import text_in
 from vetgate.agents.qwen import form
 from vetgate.agents.session_log import (
     Entry,
