@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from importlib import import_module
 
@@ -404,6 +405,13 @@ LOOK_ALIKES = {
     "a file of examples": ("apis/sso.examples.json", f'{{"clientSecret": "{RANDOM}"}}\n'),
     "a placeholder spelled with signs": ("a.xml", '<user username="test" password="chang3m3N#w"/>\n'),
     "options of another command": ("a.py", 'run(["a", "--md", "--targets", "target1", "target2", "--no-path"])\n'),
+    "a hash of RADIUS": ("a.conf", f"PBKDF2-Password := 'HMACSHA2+256:AAAD6A:{chance(22)}==:{chance(43)}='\n"),
+    "rows of pairs": ("a.go", 'package a\nvar r = R{token: "123456.aabbccddeeffgghh"}\n'),
+    "a coin of Solana": ("a.js", f"// uri: 'solana:{chance(44)}?spl-token={chance(43)}'\n"),
+    "a class of a style behind a word": ("a.html", '<li class="new-api-token djblets-c-config-forms-list__item">\n'),
+    "a key for a site": ("a.html", f'<script>var x = {{"recaptcha_site_key": "{chance(40)}"}}</script>\n'),
+    "the hash of a word": ("a.py", f'x = {{"password": "{hashlib.sha1(b"password").hexdigest()}"}}\n'),
+    "everybody's login with a line end": ("a.py", 'h = {"authorization": "Basic dGVzdDp0ZXN0Cg=="}\n'),
     "a salted password": ("a.py", f'RFC_SALTED_PASSWORD = "{RANDOM}"\n'),
     "words in a document": ("a.md", "API key: see-the-dashboard-of-acme\n| token | AuthenticationRefreshed |\n"),
     "a placeholder": ("a.py", 'api_key = "your-api-key-goes-here-123"\n'),

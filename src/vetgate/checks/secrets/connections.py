@@ -78,7 +78,9 @@ def is_trivial_login(header: str) -> bool:
     if scheme.lower() != "basic":
         return False
     try:
-        user, colon, password = base64.b64decode(encoded, validate=True).decode("utf-8", "replace").partition(":")
+        user, colon, password = (
+            base64.b64decode(encoded, validate=True).decode("utf-8", "replace").strip().partition(":")
+        )
     except (ValueError, binascii.Error):
         return False
     return bool(colon) and is_made_up(user, password, "h.io")

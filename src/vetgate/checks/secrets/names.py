@@ -38,7 +38,7 @@ _HARMLESS = re.compile(
     r"design|color|colour|theme|icon|type|form|no|missing|invalid|wrong|bad|expired|forgot|reset|change|confirm|show|"
     r"hide|toggle|use|has|is|require|requires|required|needs|enable|enabled|disable|allow|with|without|max|min|num|"
     r"count|hash|hashed|encrypted|masked|redacted|fake|dummy|mock|example|sample|test|placeholder|label|field|input|"
-    r"param|parameter|column|regex|salted|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
+    r"param|parameter|column|regex|salted|spl|site|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
     r"anti|request|idempotency|event|message|error|authenticity|verification|antiforgery)"
 )
 PASSWORD, API_KEY, JWT, CLIENT, SECRET = "password", "api-key", "jwt-secret", "client-secret", "secret"
@@ -113,10 +113,10 @@ def key_of_vendor(name: str) -> str:
 def own_part(dotted: str) -> str:
     """The last part of a setting's name; of `api.key` and `stripe.key` both, as `key` alone says nothing."""
     before, _, last = dotted.rpartition(".")
+    if not before or last.lower() != "key":
+        return last or dotted
     whose = before.rpartition(".")[2].lower()
-    if last.lower() == "key" and (whose in _OWNERS_OF_KEYS or whose in _vendors()):
-        return f"{whose}.{last}"
-    return last or dotted
+    return f"{whose}.{last}" if whose in _OWNERS_OF_KEYS or whose in _vendors() else last
 
 
 _OWNERS_OF_KEYS = frozenset("api access secret private encryption signing auth master jwt".split())

@@ -44,6 +44,7 @@ _ALIKE = re.compile("|".join(f"{kind.pattern}+" for kind in _CLASSES))
 _MOSTLY = 0.6
 _ROWS, _SHORT_ROW, _SHORTEST_ROWS = 0.8, 3, 9
 _FILLED = 1 / 3
+_PAIR, _PAIRS = re.compile(r"(.)\1", re.DOTALL), 2 / 3
 _FILLING = re.compile(r"(.)\1{5,}", re.DOTALL)
 # A letter beyond ASCII by its number (`Contrase\\u00f1a`) is one of a sentence, too.
 _CODE = re.compile(r"[\s(){}\[\];,`]|=>|::|->|/\*|\\u(?!00[0-7])[0-9a-fA-F]{4}")
@@ -64,14 +65,15 @@ def stands_in(text: str) -> bool:
     return bool(_STAND_IN.search(text)) or is_filled(text) or is_sequence(text) or is_known_sample(text)
 
 
-# Of the manuals of clouds and vendors, of standards, of emulators, and of the site that explains tokens: as hashes, so
-# that nobody takes this table for a leak. A private key counts by the first line of its body.
+# Of the manuals of clouds and vendors, of standards, of emulators, of the site that explains tokens, and what hashing
+# `password` gives: as hashes, so that nobody takes this table for a leak. A private key: its first line.
 _SAMPLES = frozenset(
     "589482458a5a 3a58bf4fb7b3 9a5968ce9abe 5968bb8aead4 ac420916206c 7e4cbada68c6 47761ee13761 c44ab0cae533 "
     "fb10bf497f97 22e06bcaf8cc 7d6a6af60bb5 f8b4312159fb e8ddddbdac1f 111890b25f4d 1542b921a945 26cb685f623f "
     "7a0620e30d32 f369306afa57 3407f094307e 6df8a4a2d33c bcca5999f4f7 67404ae67db0 1881f8bfefe6 8718d7c371ac "
     "a260644c6d4e 0c1934d90ec9 7361192b3c52 6e87d038a192 e53e066e020b "
-    "b3d3f98cee03 bc4eda6f248a cf18d1929729 0c1934d90ec9 05e4496b076b 42c5371663d7 f4d6a27cb513".split()
+    "b3d3f98cee03 bc4eda6f248a cf18d1929729 0c1934d90ec9 05e4496b076b 42c5371663d7 f4d6a27cb513 "
+    "033e4c990432 f73826504d42 5604d216a520".split()
 )
 
 
@@ -105,7 +107,7 @@ def is_filled(text: str) -> bool:
 def is_sequence(text: str) -> bool:
     """Most of it is rows of neighbours on the keyboard or in the alphabet: `qwerty`, `abc123def456`, `a1b2c3d4e5`."""
     low = text.lower()
-    if _is_row(low) or _in_short_rows(low):
+    if _is_row(low) or _in_short_rows(low) or _is_row_of_pairs(low):
         return True
     letters, digits = "".join(filter(str.isalpha, low)), "".join(filter(str.isdigit, low))
     return min(len(letters), len(digits)) >= _SEQUENCE and _is_row(letters) and _is_row(digits)
@@ -117,6 +119,12 @@ def _is_row(low: str) -> bool:
         if low[start : start + _SEQUENCE] in _NEIGHBOURS:
             covered.update(range(start, start + _SEQUENCE))
     return len(covered) >= _MOSTLY * len(low) > 0
+
+
+def _is_row_of_pairs(low: str) -> bool:
+    """`aabbccddeeffgghh`."""
+    once = _PAIR.sub(r"\1", low)
+    return len(once) <= _PAIRS * len(low) and _is_row(once)
 
 
 def _in_short_rows(low: str) -> bool:
@@ -143,6 +151,7 @@ _SPOKEN = str.maketrans("@4310$5!7", "aaeiossit")
 _LONGEST_SPOKEN = 40
 _HASHED = re.compile(
     r"\*[0-9A-F]{40}$|md5[0-9a-f]{32}$|SCRAM-SHA-(?:1|256)\$|\$(?:1|2[abxy]?|5|6|7|y|argon2\w*|pbkdf2[\w-]*|scrypt)\$"
+    r"|HMACSHA\d\+\d{3}:"
     r"|(?:md5|sha1)\$[\w./+-]{0,64}\$[0-9a-f]{32,40}$|(?:pbkdf2_sha\d+|scrypt|bcrypt\w*|argon2\w*)\$[^$]*\$.*\$"
 )
 _ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
@@ -205,7 +214,7 @@ def classes(text: str) -> int:
 
 _SPOKEN_LETTERS, _SPOKEN_PARTS = 0.8, 0.6
 # `cookie_xsrf_mismatch`: words set apart, of which some are abbreviations.
-_PARTED = re.compile(r"[a-z]{2,14}(?:[-_.][a-z]{2,14}){2,}")
+_PARTED = re.compile(r"[a-z]{1,14}(?:[-_.]{1,2}[a-z]{1,14}){2,}")
 
 
 def reads_as_words(text: str) -> bool:
