@@ -412,6 +412,14 @@ LOOK_ALIKES = {
     "a key for a site": ("a.html", f'<script>var x = {{"recaptcha_site_key": "{chance(40)}"}}</script>\n'),
     "the hash of a word": ("a.py", f'x = {{"password": "{hashlib.sha1(b"password").hexdigest()}"}}\n'),
     "everybody's login with a line end": ("a.py", 'h = {"authorization": "Basic dGVzdDp0ZXN0Cg=="}\n'),
+    "the name of a vendor's variable": (
+        "a.py",
+        'BITBUCKET_KEY = get_env("ACMEWEB_SOCIAL_AUTH_BITBUCKET_OAUTH2_KEY")\n',
+    ),
+    "a public key without its frame": (
+        "a.py",
+        f'_TOKEN = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA{chance(120)}"\n',
+    ),
     "a salted password": ("a.py", f'RFC_SALTED_PASSWORD = "{RANDOM}"\n'),
     "words in a document": ("a.md", "API key: see-the-dashboard-of-acme\n| token | AuthenticationRefreshed |\n"),
     "a placeholder": ("a.py", 'api_key = "your-api-key-goes-here-123"\n'),

@@ -45,6 +45,7 @@ _KNOWN_BY_NOBODY = re.compile(
 )
 
 
+_VARIABLE = re.compile(r"[A-Z]{2,20}[0-9]?(?:_[A-Z][A-Z0-9]{0,20}){2,9}")
 _COUNTED = re.compile(r"[-_.]?1234?5?6?7?8?9?0?$")  # `super-secret-token-12345`
 _NAME = re.compile(r"[a-z]+(?:[_.-][a-z]+)+|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20})+")
 
@@ -67,7 +68,7 @@ IN_TESTS = RandomnessThreshold(3.3, memorable=False)
 
 def vendor_match(pair: Pair) -> SecretMatch | None:
     value = SCHEMES.sub("", pair.value)
-    if len(value) < SHORTEST_OF_A_VENDOR:
+    if len(value) < SHORTEST_OF_A_VENDOR or _VARIABLE.fullmatch(value):
         return None
     for kind in _kinds_named_by(pair.name):
         if not text_pattern(kind.value).fullmatch(value):

@@ -154,6 +154,10 @@ _HASHED = re.compile(
     r"|HMACSHA\d\+\d{3}:"
     r"|(?:md5|sha1)\$[\w./+-]{0,64}\$[0-9a-f]{32,40}$|(?:pbkdf2_sha\d+|scrypt|bcrypt\w*|argon2\w*)\$[^$]*\$.*\$"
 )
+# How the usual public keys begin in base64: RSA, two curves and Ed25519.
+_PUBLIC_KEY = re.compile(
+    r"MI[A-Za-z0-9+/]{2,6}(?:ANBgkqhkiG9w0BAQEFAAO|MA0GCSqGSIb3DQEBAQUAA4)|MFkwEwYHKoZI|MHYwEAYHKoZI|MCowBQYDK2VwAyEA"
+)
 _ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
 _CMDLET = re.compile(r"(?:[A-Z][a-z]+)-(?:[A-Z][a-z]+)+")
 _VERSIONED = re.compile(r"[A-Za-z][\w.]*(?:-[A-Za-z][\w.]*)*[-:@]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][A-Za-z0-9]{1,12})?")
@@ -188,7 +192,7 @@ def is_label(text: str) -> bool:
     """The name of a header, an algorithm, an encoding, a version, an entry point; what a signature is about; a hash."""
     if any(shape.fullmatch(text) for shape in _LABELS):
         return True
-    if _HASHED.match(text):
+    if _HASHED.match(text) or _PUBLIC_KEY.match(text):
         return True
     return all(part in _ALGORITHMS for part in _BETWEEN.split(text.lower()))
 
