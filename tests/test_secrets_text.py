@@ -414,7 +414,7 @@ LOOK_ALIKES = {
     "everybody's login with a line end": ("a.py", 'h = {"authorization": "Basic dGVzdDp0ZXN0Cg=="}\n'),
     "the name of a vendor's variable": (
         "a.py",
-        'BITBUCKET_KEY = get_env("ACMEWEB_SOCIAL_AUTH_BITBUCKET_OAUTH2_KEY")\n',
+        'BITBUCKET_KEY = get_env_str("ACMEWEB_SOCIAL_AUTH_BITBUCKET_OAUTH2_KEY")\n',
     ),
     "a public key without its frame": (
         "a.py",
