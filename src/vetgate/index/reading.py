@@ -15,7 +15,7 @@ from vetgate.source.recent_sets import RecentValues
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -308,23 +308,26 @@ def read(syntax: Syntax, readers: Mapping[int, See], top: Node, pieces: Sequence
     reading = Reading(syntax)
     functions: list[FunctionTokens] = []
     for piece in pieces:
-        node, before = piece.node, len(reading.functions)
-        if not piece.whole or not node.child_count:
-            if node.kind_id in readers:
-                readers[node.kind_id](reading, node)
-            continue
-        key = syntax.language, node.kind_id, piece.key
-        known = _KNOWN.get(key) if piece.key else None
-        if known is not None and known.size == node.descendant_count:
-            _see_again(reading, readers, node, known.wanted)
-        else:
-            known = _walked(syntax, readers, reading, node)
-            if piece.key and not node.has_error:
-                _KNOWN.put(key, known)
-        start = node.start_byte
-        found = (known.tokens.of(name, each, start) for name, each in reading.functions[before:])
-        functions += (each for each in found if each is not None)
+        if piece.whole and piece.node.child_count:
+            functions += _read_piece(syntax, readers, reading, piece)
+        elif piece.node.kind_id in readers:
+            readers[piece.node.kind_id](reading, piece.node)
     return IndexedText(reading.facts(unsure=top.has_error), tuple(functions))
+
+
+def _read_piece(syntax: Syntax, readers: Mapping[int, See], reading: Reading, piece: Piece) -> Iterator[FunctionTokens]:
+    """The functions in it; one without a key is read for the first time."""
+    node, before = piece.node, len(reading.functions)
+    key = syntax.language, node.kind_id, piece.key
+    known = _KNOWN.get(key) if piece.key else None
+    if known is not None and known.size == node.descendant_count:
+        _see_again(reading, readers, node, known.wanted)
+    else:
+        known = _walked(syntax, readers, reading, node)
+        if piece.key and not node.has_error:
+            _KNOWN.put(key, known)
+    found = (known.tokens.of(name, each, node.start_byte) for name, each in reading.functions[before:])
+    return (each for each in found if each is not None)
 
 
 def _see_again(reading: Reading, readers: Mapping[int, See], top: Node, wanted: Sequence[int]) -> None:
