@@ -89,8 +89,9 @@ def test_a_file_on_one_line_stays_on_one_line():
 
 
 def test_an_inline_list_in_an_indented_file_stays_inline():
-    text = '{\n  "a": [1, 2]\n}'
-    assert json_text.append_item(text, parse(text).get("a"), {"b": 1}) == '{\n  "a": [1, 2, {"b": 1}]\n}'
+    text = '{\n  "o": {\n    "a": [1, 2]\n  }\n}'
+    grown = json_text.append_at(text, "o", "a", {"b": 1})
+    assert grown == '{\n  "o": {\n    "a": [1, 2, {"b": 1}]\n  }\n}'
 
 
 def test_a_value_knows_its_line():
