@@ -37,7 +37,8 @@ REFUSED = [
     ("a small file with a function beside it", "", plain(1) + tangled("f", 10)),
     ("a large function with a little beside it", "", tangled("f", 30) + plain(3)),
     ("a function that crosses its limit in a large file", plain(40) + tangled("f", 9), plain(40) + tangled("f", 12)),
-    ("a rise by three in a large file", WHOLE, GROWN),
+    ("a function that crosses its limit by one", tangled("f", 9), tangled("f", 10)),
+    ("a new function beside an old one that grows", tangled("f"), tangled("f", 14) + tangled("g")),
     ("two functions at fault are counted together", "", tangled("f", 15) + tangled("g", 15)),
 ]
 
@@ -45,6 +46,8 @@ DEFERRED = [
     ("one function of many in a new file", "", WHOLE),
     ("one function of many that an edit adds", "x = 1\n", "x = 1\n" + plain(9) + tangled("f") + plain(9, 9)),
     ("one rise among much else", WHOLE, GROWN + plain(20, 30)),
+    ("an old function that grows by three", WHOLE, GROWN),
+    ("an old function that grows, alone in its file", tangled("f"), tangled("f", 15)),
 ]
 
 
@@ -129,6 +132,17 @@ def test_the_function_itself_is_not_made_worse_in_between(session):
     session.write("src/new.py", WHOLE)
     session.put("src/new.py", WHOLE)
     assert session.write("src/new.py", GROWN)[1] == "deny"
+
+
+def test_an_old_function_may_grow_until_the_turn_ends_and_once_only(session):
+    session.put("src/old.py", WHOLE)
+    session.commit()
+    assert put(session, "src/old.py", GROWN) is None
+    assert "complexity/cyclomatic" in session.stop_reason()
+    worse = GROWN.replace("    if a == 90:", "    if a == 95:\n        return 95\n" * 3 + "    if a == 90:", 1)
+    assert put(session, "src/old.py", worse) == "deny"
+    assert put(session, "src/old.py", WHOLE) is None
+    assert session.stop_reason() == ""
 
 
 def put(session, name, text):

@@ -268,7 +268,8 @@ def defer(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) 
     """
     stood = {(known.id, known.symbol, known.evidence) for known in edit.stood}
     written = [each for each in at_fault if (each.id, each.symbol, each.evidence) not in stood]
-    waits = at_fault if not _is_worth_refusing(written, edit) else [each for each in at_fault if each not in written]
+    fresh = [each for each in written if not _is_grown_debt(each, edit.stood)]
+    waits = at_fault if not _is_worth_refusing(fresh, edit) else [each for each in at_fault if each not in fresh]
 
     def weighed(finding: Finding) -> Finding:
         if finding in waits:
@@ -277,6 +278,17 @@ def defer(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) 
         return _with_bar(finding, edit.stood) if finding in written else finding
 
     return tuple(map(weighed, findings))
+
+
+def _is_grown_debt(finding: Finding, stood: Sequence[Known]) -> bool:
+    """A function that was above its limit before anybody began, and that this edit lets grow for the first time.
+
+    Whoever adds one condition to it cannot know a better place for that yet: to extract it takes another edit.
+    """
+    if finding.before is None:
+        return False
+    there = next((known for known in stood if (known.id, known.symbol) == (finding.id, finding.symbol)), None)
+    return there is None or (there.value or 0) - finding.before < RISE
 
 
 def _is_worth_refusing(at_fault: Sequence[Finding], edit: Edit) -> bool:
