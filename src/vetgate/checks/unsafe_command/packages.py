@@ -13,6 +13,7 @@ from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, MatchedEffect
 from vetgate.expression import expression
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.placeholders import UNKNOWN, shown
+from vetgate.source.shell.wrappers import UV_VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -161,7 +162,7 @@ def _runner(registry: str, words: str = "", with_value: str = "", package: str =
 
 
 _NPX = "-c --call -w --workspace --prefix --registry --cache --userconfig --node-arg --shell"
-_UVX = "--python --index --index-url --extra-index-url --default-index --env-file --directory --project -c -w --with"
+_UVX = f"-c --constraints -b --build-constraints --overrides {UV_VALUES}"
 _RUNNERS: Mapping[str, tuple[PackageRunner, ...]] = {
     "npx": (_runner(NPM, "", _NPX, "-p --package"),),
     "pnpx": (_runner(NPM, "", "", "--package"),),
@@ -193,14 +194,15 @@ def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
 
 def _fetched(run: ProgramRun) -> Iterator[tuple[str, str]]:
     """The packages that are run, with the registry they come from."""
-    start = first_operand(run.arguments) if run.name in ("npm", "pnpm", "yarn", "bun", "uv", "pipx") else 0
+    of_all = UV_VALUES.split() if run.name == "uv" else ()
+    start = first_operand(run.arguments, of_all) if run.name in ("npm", "pnpm", "yarn", "bun", "uv", "pipx") else 0
     for runner in _RUNNERS.get(run.name, ()):
         end = start + len(runner.words)
         if run.arguments[start:end] == runner.words:
             rest = (*run.arguments[:start], *run.arguments[end:])
             yield from ((runner.registry, each) for each in _packages(runner, rest))
             yield from _libraries(rest)
-    if run.name == "uv" and run.arguments[:1] == ("run",):
+    if run.name == "uv" and run.arguments[start : start + 1] == ("run",):
         yield from _libraries(run.arguments)
     if run.name == "deno" and run.arguments[:1] and run.arguments[0] in ("run", "x", "install", "serve"):
         yield from ((NPM, match["name"]) for each in run.arguments[1:] if (match := _DENO.match(each)))

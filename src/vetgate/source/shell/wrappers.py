@@ -35,6 +35,16 @@ def _prefix(options: str = "", skip: int = 0) -> Prefix:
     return Prefix(frozenset(options.split()), skip)
 
 
+# What takes a value wherever uv runs something.
+UV_VALUES = (
+    "-w --with --with-editable --with-requirements -p --python --python-platform --env-file --directory --project "
+    "--config-file --cache-dir --color --allow-insecure-host -i --index --index-url --default-index --extra-index-url "
+    "-f --find-links --index-strategy --keyring-provider --resolution --prerelease --fork-strategy --exclude-newer "
+    "--link-mode -C --config-setting --no-build-package --no-binary-package --no-build-isolation-package "
+    "-P --upgrade-package --reinstall-package --refresh-package --torch-backend"
+)
+_UVX = _prefix(f"--from -c --constraints -b --build-constraints --overrides {UV_VALUES}")
+
 PREFIXES: Mapping[str, Prefix] = by_name(
     {
         "sudo": _prefix("-u -g -h -p -C -r -t -T -U -D -R --user --group --chdir --prompt --host --role"),
@@ -72,7 +82,7 @@ PREFIXES: Mapping[str, Prefix] = by_name(
         "faketime": _prefix("-f", 1),
         "nodemon": _prefix("-w --watch -e --ext"),
         "npx": _prefix("-p --package -w --workspace --prefix"),
-        "uvx": _prefix("--from --with --python -p"),
+        "uvx": _UVX,
         "retry": _prefix("-t -d -m -s --times --delay --min --max --until --while --message"),
         "direnv": _prefix("", 2),
         "rlwrap": _prefix("-a -b -f -H -s"),
@@ -108,7 +118,7 @@ PREFIXES: Mapping[str, Prefix] = by_name(
     }
 )
 
-# Programs with a word of their own before the one they run: `npm:exec` is `npm exec`.
+# Programs with words of their own before the one they run: `npm:exec` is `npm exec`.
 _VERBS: Mapping[str, Prefix] = by_name(
     {
         "pnpm:exec yarn:exec yarn:run bun:x bun:exec poetry:run pipenv:run pdm:run rye:run hatch:run bundle:exec "
@@ -118,7 +128,8 @@ _VERBS: Mapping[str, Prefix] = by_name(
         "npm:exec": _prefix("-p --package -w --workspace"),
         "npm:x yarn:dlx": _prefix("-p --package"),
         "pnpm:dlx": _prefix("--package"),
-        "uv:run": _prefix("--with --python -p --project --directory --env-file --extra --group"),
+        "uv:run": _prefix(f"--extra --no-extra --group --no-group --only-group --package {UV_VALUES}"),
+        "uv:tool:run": _UVX,
         "conda:run mamba:run micromamba:run": _prefix("-n -p --name --prefix"),
         "aws-vault:exec": _prefix("-d --duration", 1),
         "devbox:run": _prefix("-c --config -e --env --env-file"),
@@ -155,21 +166,30 @@ _REMOTE_VERBS = frozenset({"limactl", "multipass", "lxc", "incus", "colima"})
 def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
     """What `name` runs when it is given these arguments; nothing for programs that run no other."""
     special = _SPECIAL.get(name)
-    verb = _verb_at(name, arguments)
+    verb = _verb(name, arguments)
     if verb is not None:
         where = REMOTE if name in _REMOTE_VERBS else ""
-        return _behind(arguments[verb + 1 :], _VERBS[f"{name}:{arguments[verb]}"], where)
+        return _behind(arguments[verb.end :], _VERBS[verb.name], where)
     if special is not None:
         return special(arguments)
     return _behind(arguments, PREFIXES[name]) if name in PREFIXES else []
 
 
-def _verb_at(name: str, arguments: Sequence[str]) -> int | None:
-    """Behind options of the program, with their values: `pnpm -r exec`, `uv --directory x run`."""
+class _Verb(NamedTuple):
+    """In the table, and where it ends."""
+
+    name: str
+    end: int
+
+
+def _verb(name: str, arguments: Sequence[str]) -> _Verb | None:
+    """Behind options of the program, with their values: `pnpm -r exec`, `uv --directory x tool run`."""
     before = "-"
     for index, argument in enumerate(arguments):
-        if f"{name}:{argument}" in _VERBS:
-            return index
+        for end in (index + 2, index + 1):
+            verb = ":".join((name, *arguments[index:end]))
+            if verb in _VERBS:
+                return _Verb(verb, end)
         if argument[:1] != "-" and before[:1] != "-":
             return None
         before = argument
