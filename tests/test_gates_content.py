@@ -152,3 +152,46 @@ def test_what_differs_is_known_again_for_the_same_content(root, project):
     found = changes_of(project, "s", tree_of(project))
     assert found == (("ab/x.py",), ("a",))
     assert changes_of(project, "s", tree_of(project)) is found
+
+
+def test_what_is_put_back_is_what_it_was(root, project):
+    (root / "new").write_text("1\n")  # so that git is asked, and not the kernel
+    settled()
+    was = tree_of(project)
+    settled()
+    edit("a")(root)
+    assert tree_of(project) == truth(root) != was
+    settled()
+    edit("a", FILES["a"])(root)
+    edit("x.log")(root)
+    assert tree_of(project) == truth(root) == was
+
+
+def committed(top):
+    git(top, "commit", "-q", "--allow-empty", "-m", "more")
+
+
+def with_repository_inside(root):
+    git(root, "init", "-q", "inside")
+    committed(root / "inside")
+    git(root, "-c", "advice.addEmbeddedRepo=false", "add", "inside")
+    git(root, "commit", "-qm", "inside")
+    committed(root / "inside")
+    return lambda: committed(root / "inside")
+
+
+def with_hidden_file(root):
+    git(root, "update-index", "--skip-worktree", "a")
+    (root / "a").unlink()
+    return lambda: edit("a", "another\n")(root)
+
+
+@pytest.mark.parametrize("prepared", [with_repository_inside, with_hidden_file])
+def test_what_git_does_not_tell_by_dates_is_seen(root, prepared):
+    change = prepared(root)
+    settled()
+    known = content(root, 10.0)
+    assert content(root, 10.0, known).id == known.id
+    change()
+    settled()
+    assert content(root, 10.0, known).id == content(root, 10.0).id != known.id

@@ -56,7 +56,7 @@ def content_of(project: Project) -> Content | None:
         return known.content
     at = time.time_ns()
     if known and touched and (name := _renamed(project, known, touched)):
-        found = known.content._replace(id=name)
+        found = known.content._replace(id=name, mark="")  # the mark is of the content before
         with _lock:
             _known[project] = known._replace(content=found, at=at)
         return found

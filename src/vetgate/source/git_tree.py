@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import tempfile
 import threading
 import time
@@ -152,11 +153,12 @@ def _content(root: Path, folder: Path, seconds: float, known: Content | None) ->
     at = time.time_ns()
     lines = tagged()
     mark = _mark(root, index, lines, at)
-    if known is not None and mark and mark == known.mark:
+    # Of what git is told not to look at it says nothing, either: it may have come to be there.
+    if known is not None and mark and mark == known.mark and not _there(root, known.unwatched):
         return known
     untracked = tuple(os.fsdecode(line[2:]) for line in lines if line[:1] == _UNTRACKED)
     found = named(lines)._replace(untracked=untracked, mark=mark)
-    if hidden := tuple(name for name in found.unwatched if os.path.lexists(root / name)):
+    if hidden := _there(root, found.unwatched):
         given = b"".join(os.fsencode(name) + b"\0" for name in hidden)
         for flag in ("--no-assume-unchanged", "--no-skip-worktree"):
             asked("update-index", "-z", flag, "--stdin", stdin=given)
@@ -164,10 +166,14 @@ def _content(root: Path, folder: Path, seconds: float, known: Content | None) ->
     return found
 
 
+def _there(root: Path, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if os.path.lexists(root / name))
+
+
 def _mark(root: Path, index: Path, lines: list[bytes], at: int) -> str:
     """Of what git's index holds, what it says is other than that, and how those files are now.
 
-    "" where one of them is so young that it may change again without showing it.
+    "" where one of them may change without showing it: it is so young, or a repository inside.
     """
     seen: list[object] = [lines]
     with contextlib.suppress(FileNotFoundError):
@@ -179,7 +185,7 @@ def _mark(root: Path, index: Path, lines: list[bytes], at: int) -> str:
         except OSError:
             seen.append(None)
             continue
-        if line.endswith(b"/") or status.st_ctime_ns > at - _TICK:
+        if stat.S_ISDIR(status.st_mode) or max(status.st_ctime_ns, status.st_mtime_ns) > at - _TICK:
             return ""
         seen.append((status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
     return sha256(repr(seen).encode()).hexdigest()
