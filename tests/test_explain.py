@@ -117,7 +117,7 @@ class TestDecisions:
         for words in (
             "in 7.25 ms",
             "before_edit, claude-code with Write, session session-1",
-            "gate     blocked by gate code in 3.5 ms",
+            "gate     code blocked it in 3.5 ms",
             "             line 14: +1 if\n             line 17: +1 while\n           fix: Split it up.\n",
             "src/a.py:12  error  complexity/cyclomatic, gate code",
             "`f` has cyclomatic complexity 14, limit 10",
@@ -125,6 +125,12 @@ class TestDecisions:
         ):
             assert words in said.out
         assert "c0ffee" not in said.out
+
+    def test_a_review_names_neither_its_event_twice_nor_a_session(self, tree: WorkTree, call: Call) -> None:
+        body = {"decision": "block", "agent": "person", "tool": "review", "gates": [], "elapsed_ms": 1}
+        with contextlib.closing(open_project_store(runtime.state_dir(), store_key(tree.root))) as store:
+            store.record(RecordedDecision("d0022334455", 1_700_000_000.0, "", "review", body))
+        assert "  event    review, person\n" in call("explain", "d0022334455").out
 
     @pytest.fixture
     def kept(self, tree: WorkTree) -> None:

@@ -196,7 +196,7 @@ class TestRemoval:
         clone.git("worktree", "add", "-q", str(tmp_path / "second"))
         assert clone.init("--yes", "--git", cwd=tmp_path / "second").returncode == 0
         said = clone.init("--yes", "--remove", "--git", cwd=tmp_path / "second")
-        assert f"{clone.root} relies on it" in said.stdout
+        assert f"still needed in {clone.root}" in said.stdout
         assert (clone.hooks / "pre-commit").exists()
 
 

@@ -169,6 +169,7 @@ def test_the_list_of_what_waits(session, call, monkeypatch):
     assert code in listed
     assert COMMAND in listed
     assert call("allow", "abcdefgh").status == 3
+    assert "none of them 0, 1, 8 or 9" in call("allow", "abcdef12").err
     assert call("allow", code).status == 0
     assert run(session)[1] is None
     assert call("allow").out == "nothing waits for you\n"

@@ -99,7 +99,7 @@ def test_hooks_other_projects_rely_on_stay_until_asked_for_by_name(clone, tmp_pa
     clone.init("--yes")
     clone.init("--yes", cwd=other)
     removed = clone.init("--remove", "--yes")
-    assert f"{other} rely" in removed.stdout
+    assert f"still needed in {other}" in removed.stdout
     assert our_entries(clone.user.read_text())
     assert not Project.is_set_up(clone.root, clone.state)
     assert Project.is_set_up(other, clone.state)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 
 import pytest
 
 from fixtures import BAD, GOOD, Session
 from vetgate.model import Override
 from vetgate.service.statistics import learned, proposals
-from vetgate.store import RecordedDecision
+from vetgate.source.root import store_key
+from vetgate.store import RecordedDecision, open_project_store
 
 CYCLOMATIC = "complexity/cyclomatic"
 
@@ -200,6 +203,12 @@ def test_from_a_real_session(session, call):
     assert CYCLOMATIC in text
     assert call("tune").out.startswith("nothing to propose")
     assert call("tune", "--format", "json").out == "[]\n"
+
+
+def test_decisions_outside_sessions(session, call):
+    with contextlib.closing(open_project_store(session.state, store_key(session.root))) as store:
+        store.record(RecordedDecision("d0011223344", time.time(), "", "review", {"decision": "allow"}))
+    assert call("stats").out.startswith("1 decision: 1 allow\n")
 
 
 def test_where_nothing_happened(session, call):

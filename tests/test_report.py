@@ -10,7 +10,19 @@ from html.parser import HTMLParser
 import pytest
 
 from vetgate.cli.report import FORMATS, render
-from vetgate.model import Decision, Finding, Outcome, Span, Status, Step, Unchecked, UncheckedKind, Verdict
+from vetgate.model import (
+    Decision,
+    Finding,
+    Outcome,
+    Span,
+    Status,
+    Step,
+    Suppression,
+    SuppressionKind,
+    Unchecked,
+    UncheckedKind,
+    Verdict,
+)
 from vetgate.service.report.run import Run
 from vetgate.severity import Severity
 
@@ -256,6 +268,11 @@ class TestText:
                 (TANGLED, OLD, replace(TANGLED, symbol="b", advisory=True)),
                 2,
                 "1 error, 1 advisory, 1 from before in 2 files (1.2 s): passed",
+            ),
+            (
+                (replace(OLD, suppression=Suppression(SuppressionKind.WAIVER, "ada: on purpose")), INJECTED),
+                2,
+                "1 critical, 1 waived in 2 files (1.2 s): passed",
             ),
         ],
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from vetgate.store.records import DecisionBody, RecordedDecision, RecordedFinding, RecordedGate
 
-_VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
+_VERBS = {"block": "blocked it", "halt": "halted it", "ask": "put it to a person"}
 _EARLIER = 5
 _COLOURS = {"block": "red", "halt": "red", "lost": "red", "ask": "yellow", "warn": "yellow"}
 _RULES_SHOWN = 4
@@ -68,7 +68,8 @@ def render_decision(row: RecordedDecision, *earlier: RecordedDecision) -> Iterat
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
     yield click.style(f"{row.id}: {body.decision}", bold=True)
     yield f"  when     {when}, in {body.elapsed_ms} ms"
-    yield f"  event    {row.event}, {_by(body)}, session {printable(row.session) or 'unknown'}"
+    session = f", session {printable(row.session)}" if row.session else ""
+    yield f"  event    {row.event}, {_by(body, row.event)}{session}"
     if body.command:
         yield f"  command  {printable(body.command)}"
     yield f"  files    {', '.join(map(printable, body.files)) or 'none'}"
@@ -97,9 +98,7 @@ def _gate(gate: RecordedGate, decision: str) -> str:
     if gate.error:
         return f"{name} could not finish ({printable(gate.error)})"
     if gate.status == Status.FAILED:
-        return (
-            f"{_VERBS[decision]} by gate {name}" if decision in _VERBS else f"{name} found something, and let it pass"
-        )
+        return f"{name} {_VERBS.get(decision, 'found something, and let it pass')}"
     return f"{name} {gate.status}"
 
 
@@ -117,7 +116,7 @@ def _finding(finding: RecordedFinding) -> Iterator[str]:
         yield f"           fix: {printable(fix)}"
 
 
-def _by(body: DecisionBody) -> str:
-    tool = f" with {body.tool}" if body.tool else ""
+def _by(body: DecisionBody, event: str) -> str:
+    tool = f" with {body.tool}" if body.tool and body.tool != event else ""
     inner = f" ({printable(body.subagent)})" if body.subagent else ""
     return f"{body.agent}{inner}{tool}"

@@ -229,16 +229,14 @@ def _say_old_findings(root: Path, files: int, *, asking: bool) -> None:
     """Whoever adopts the gate on old code wants to know how much there is, and that it holds nobody back."""
     lists = "`vetgate baseline --write` lists them, so that `vetgate check` counts only new ones"
     if files > _COUNTED_FILES:
-        click.echo(f"findings in the {files} source files that are there already block nobody's edit; {lists}")
+        click.echo(f"findings in the {files} source files that were here before block no edit; {lists}")
         return
     with Bar() as progress:
         old = old_findings(root, progress)
     if not old.found:
         return
     critical = f", {old.critical} of them critical" if old.critical else ""
-    click.echo(
-        f"{counted(old.found, 'finding')} in old code{critical}: they block nobody's edit; `vetgate check` shows them"
-    )
+    click.echo(f"{counted(old.found, 'finding')} in old code{critical}: they block no edit; `vetgate check` shows them")
     if asking and click.confirm("List them in .vetgate/baseline.json, so that only new ones count?", default=False):
         with Bar() as progress:
             write_baseline(root, progress)

@@ -83,7 +83,8 @@ def _lines(found: Statistics) -> Iterator[str]:
     if not total:
         yield "no decisions on record"
         return
-    yield f"{_counted(total, 'decision')} in {_counted(sessions, 'session')}: {counts}"
+    where = f" in {_counted(sessions, 'session')}" if sessions else ""  # a review by hand belongs to none
+    yield f"{_counted(total, 'decision')}{where}: {counts}"
     yield f"half of them within {found.median_ms} ms, 95 % within {found.slowest_ms} ms"
     if not found.rules:
         return

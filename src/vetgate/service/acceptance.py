@@ -57,7 +57,7 @@ def allow_once(root: Path, code: str) -> PendingGrant:
     if not _CODE.fullmatch(code.lower()):
         raise UserError(
             f"{code!r} is not a code of vetgate",
-            hint="a code has eight characters; it is at the end of vetgate's message",
+            hint="a code has eight letters and digits, none of them 0, 1, 8 or 9; `vetgate allow` lists what waits",
         )
     with open_store(root) as store:
         if store.problem:

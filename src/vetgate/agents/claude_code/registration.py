@@ -248,7 +248,7 @@ def _remove(found: Removal, installation: Installation, receipts: Receipts, scop
     others = receipts.others(path, installation.root)
     if installation.keeps(scope, others):
         found.left.append(
-            f"the hooks in {path}: {_count(others)} rely on them (vetgate init --remove --settings user takes them out)"
+            f"the hooks in {path}: still needed in {_count(others)} (removed by vetgate init --remove --settings user)"
         )
         return
     found.writings.append(Writing(path, SETTINGS, data, without_us(data, receipts.of(path))))

@@ -211,7 +211,7 @@ def remove(installation: Installation, receipts: Receipts) -> Removal:
         receipt = receipts.of(path)
         others = [name for name in receipts.others(path, installation.root) if Path(name).is_dir()]
         if others:
-            found.left.append(f"{path}: {', '.join(others)} relies on it, too")
+            found.left.append(f"{path}: still needed in {', '.join(others)}")
         else:
             _undo(found, path, receipt)
     return found

@@ -156,14 +156,12 @@ class Run:
         by_severity = Counter(finding.severity for finding in told)
         parts = [counted(by_severity[each], str(each)) for each in sorted(Severity, reverse=True) if by_severity[each]]
         advisory = sum(finding.new and finding.advisory for finding in listed)
-        old = sum(not finding.new for finding in listed)
+        old = sum(not finding.new and finding.suppression is None for finding in listed)
         parts += [f"{number} {what}" for number, what in ((advisory, "advisory"), (old, "from before")) if number]
         return ", ".join((*parts, *self._suppressed()))
 
     def _suppressed(self) -> list[str]:
-        """What is allowed is counted, though it is not shown."""
-        if self.everything:
-            return []
+        """What is allowed is counted, shown or not."""
         left_out = {
             (each.span.path, each.fingerprint, each.span.line): each.suppression.kind
             for each in self.verdict.findings
