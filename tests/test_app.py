@@ -52,7 +52,9 @@ def test_a_rise_by_two_is_told_and_creep_adds_up(session):
     assert "complexity/cyclomatic" in output["additionalContext"]
     session.put("a.py", branches("f", 12).replace("    return a\n", more + "    return a\n"))
     session.landed("a.py")
-    assert session.edit("a.py", "    return a\n", more * 2 + "    return a\n")[1] == "deny"
+    _, decision, output = session.edit("a.py", "    return a\n", more * 2 + "    return a\n")
+    assert decision is None
+    assert "to fix before your turn ends: complexity/cyclomatic" in output["additionalContext"]
 
 
 def test_a_risen_function_is_told_what_it_was(session):

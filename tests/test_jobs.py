@@ -245,7 +245,7 @@ def test_a_process_is_known_to_live_until_it_is_killed(tmp_path):
 
 
 def test_a_lock_that_another_process_deletes_before_it_is_held_is_made_anew(tmp_path, monkeypatch):
-    opened, descriptors, meanwhile = locks._opened, Path("/proc/self/fd"), [True]
+    opened, descriptors, meanwhile = locks.opened, Path("/proc/self/fd"), [True]
 
     def looked_at(file):
         lock = opened(file)
@@ -253,7 +253,7 @@ def test_a_lock_that_another_process_deletes_before_it_is_held_is_made_anew(tmp_
             assert not lives(tmp_path, file.name)
         return lock
 
-    monkeypatch.setattr(locks, "_opened", looked_at)
+    monkeypatch.setattr(locks, "opened", looked_at)
     before = len(list(descriptors.iterdir()))
     assert [presence(tmp_path)] == [file.name for file in tmp_path.iterdir()]
     assert len(list(descriptors.iterdir())) == before + 1
