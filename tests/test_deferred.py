@@ -39,6 +39,7 @@ REFUSED = [
     ("a function that crosses its limit in a large file", plain(40) + tangled("f", 9), plain(40) + tangled("f", 12)),
     ("a function that crosses its limit by one", tangled("f", 9), tangled("f", 10)),
     ("a new function beside an old one that grows", tangled("f"), tangled("f", 14) + tangled("g")),
+    ("a new function beside a long one that grows", tangled("f", 20), tangled("f", 60) + tangled("g")),
     ("two functions at fault are counted together", "", tangled("f", 15) + tangled("g", 15)),
 ]
 
@@ -143,6 +144,34 @@ def test_an_old_function_may_grow_until_the_turn_ends_and_once_only(session):
     assert put(session, "src/old.py", worse) == "deny"
     assert put(session, "src/old.py", WHOLE) is None
     assert session.stop_reason() == ""
+
+
+def test_of_two_of_one_name_it_is_the_one_that_grew(session):
+    session.put("src/old.py", tangled("f", 16) + tangled("f", 24))
+    session.commit()
+    assert put(session, "src/old.py", tangled("f", 16) + tangled("f", 28)) is None
+    assert session.write("src/old.py", tangled("f", 16) + tangled("f", 32))[1] == "deny"
+    assert session.write("src/old.py", tangled("f", 20) + tangled("f", 28))[1] is None
+
+
+OLD, ONCE, TWICE = (tangled("tangled", branches) + plain(20) for branches in (20, 24, 28))
+
+
+def test_an_old_function_that_was_deleted_does_not_grow_by_coming_back(session):
+    session.put("src/old.py", OLD)
+    session.commit()
+    assert put(session, "src/old.py", plain(20)) is None
+    assert session.write("src/old.py", ONCE)[1] == "deny"
+    assert session.write("src/old.py", OLD)[1] is None
+
+
+def test_nor_does_it_grow_again_when_the_end_of_a_turn_gave_up_on_it(session):
+    session.put("src/old.py", OLD)
+    session.commit()
+    assert put(session, "src/old.py", ONCE) is None
+    while session.stop_reason():
+        pass
+    assert session.write("src/old.py", TWICE)[1] == "deny"
 
 
 def put(session, name, text):

@@ -376,8 +376,8 @@ class CheckRunner:
         # Whoever calls it the work of a tool may have it taken for that as soon as nobody looks.
         if not at_fault or is_generated(file.after or ""):
             return findings
-        stood = judged.disk.known if file.path in self.memory.owing() else ()
-        edit = Edit(_judged_text(file.path, file.before), _judged_text(file.path, file.after), stood)
+        texts = (_judged_text(file.path, file.before), _judged_text(file.path, file.after))
+        edit = Edit(*texts, judged.disk.known, is_owed=file.path in self.memory.owing())
         return defer(findings, at_fault, edit)
 
     def _is_held(self, gate: Gate) -> bool:

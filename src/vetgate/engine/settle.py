@@ -254,11 +254,12 @@ _MOST = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands in the file before and after; what is known of before, where something was deferred already."""
+    """What stands in the file before and after; what is known of before, and whether something was deferred already."""
 
     before: str
     after: str
-    stood: tuple[Known, ...] = ()
+    known: tuple[Known, ...] = ()
+    is_owed: bool = False
 
 
 def defer(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) -> tuple[Finding, ...]:
@@ -266,43 +267,42 @@ def defer(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) 
 
     Never for one that was deferred and stands as it is: this edit does not write it.
     """
-    stood = {(known.id, known.symbol, known.evidence) for known in edit.stood}
+    stood = {(known.id, known.symbol, known.evidence) for known in edit.known} if edit.is_owed else set()
+    on_disk = dict(zip(findings, matched(findings, edit.known), strict=True))
     written = [each for each in at_fault if (each.id, each.symbol, each.evidence) not in stood]
-    fresh = [each for each in written if not _is_grown_debt(each, edit.stood)]
-    waits = at_fault if not _is_worth_refusing(fresh, edit) else [each for each in at_fault if each not in fresh]
+    fresh = [each for each in written if not _is_grown_debt(each, on_disk[each])]
+    is_refused = bool(fresh) and _is_worth_refusing(written, edit)
+    waits = [each for each in at_fault if each not in fresh] if is_refused else at_fault
 
     def weighed(finding: Finding) -> Finding:
         if finding in waits:
             # What stands there was told to whoever wrote it, and is theirs.
             return replace(finding, later=True, advisory=True, said=finding not in written)
-        return _with_bar(finding, edit.stood) if finding in written else finding
+        return _with_bar(finding, on_disk[finding]) if edit.is_owed and finding in written else finding
 
     return tuple(map(weighed, findings))
 
 
-def _is_grown_debt(finding: Finding, stood: Sequence[Known]) -> bool:
+def _is_grown_debt(finding: Finding, on_disk: Known | None) -> bool:
     """A function that was above its limit before anybody began, and that this edit lets grow for the first time.
 
     Whoever adds one condition to it cannot know a better place for that yet: to extract it takes another edit.
+    What the session let grow already is on disk, also where the end of a turn gave up on it; what it deleted is not.
     """
-    if finding.before is None:
+    if finding.before is None or on_disk is None:
         return False
-    there = next((known for known in stood if (known.id, known.symbol) == (finding.id, finding.symbol)), None)
-    return there is None or (there.value or 0) - finding.before < RISE
+    return (on_disk.value or 0) - finding.before < RISE
 
 
-def _is_worth_refusing(at_fault: Sequence[Finding], edit: Edit) -> bool:
-    if not at_fault:
-        return False
-    written = written_lines(edit.before, edit.after)
-    lines = {line for each in at_fault for line in range(each.span.line, each.last_line + 1)}
-    return len(written) <= _FEW or len(lines & written) >= _MOST * len(written)
+def _is_worth_refusing(written: Sequence[Finding], edit: Edit) -> bool:
+    lines_written = written_lines(edit.before, edit.after)
+    lines = {line for each in written for line in range(each.span.line, each.last_line + 1)}
+    return len(lines_written) <= _FEW or len(lines & lines_written) >= _MOST * len(lines_written)
 
 
-def _with_bar(finding: Finding, stood: Sequence[Known]) -> Finding:
+def _with_bar(finding: Finding, on_disk: Known | None) -> Finding:
     """Of a function that is to be fixed: what an edit of it has to come below."""
-    there = next((known for known in stood if (known.id, known.symbol) == (finding.id, finding.symbol)), None)
-    if there is None or there.value is None or finding.before is not None:
+    if on_disk is None or on_disk.value is None or finding.before is not None:
         return finding
-    bar = f" It is {there.value} in the file, and must be fixed: an edit that lowers it passes."
+    bar = f" It is {on_disk.value} in the file, and must be fixed: an edit that lowers it passes."
     return replace(finding, message=finding.message + bar)

@@ -34,10 +34,10 @@ _TRIVIAL = frozenset(
     "supersecret userpass dbpass dbpassword db_password postgrespw prisma sa wordpress minioadmin elastic changeme "
     "neo4j clickhouse airflow kong keycloak git tiger opensesame".split()
 )
-_WRITTEN = re.compile(r"\[.*\]|.*\[\^.*|\{.*\}|[A-Z]+(?:_[A-Z]+)+")
+_WRITTEN = re.compile(r"\[.*\]|.*\[\^[^\]]{1,9}\].*|\{.*\}|[A-Z]+(?:_[A-Z]+)+")
 _SPELLED = re.compile(r"[a-z]+_(?:[a-z]+_)*(?:key|secret|password|token)|[A-Za-z]{2,30}(?:Key|Secret|Password|Token)")
 _SHOWN_HOSTS = re.compile(
-    r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host(?:\.\w+)?|your.*"
+    r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host|my[a-z]*host\.\w+|your.*"
 )
 # Letters by their numbers, as an address has signs; not `%NAME%`.
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2}|[\w.~-])+")

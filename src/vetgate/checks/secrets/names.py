@@ -38,7 +38,7 @@ _HARMLESS = re.compile(
     r"design|color|colour|theme|icon|type|form|no|missing|invalid|wrong|bad|expired|forgot|reset|change|confirm|show|"
     r"hide|toggle|use|has|is|require|requires|required|needs|enable|enabled|disable|allow|with|without|max|min|num|"
     r"count|hash|hashed|encrypted|masked|redacted|fake|dummy|mock|example|sample|test|placeholder|label|field|input|"
-    r"param|parameter|column|regex|salted|spl|site|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
+    r"param|parameter|column|regex|salted|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
     r"anti|request|idempotency|event|message|error|authenticity|verification|antiforgery)"
 )
 PASSWORD, API_KEY, JWT, CLIENT, SECRET = "password", "api-key", "jwt-secret", "client-secret", "secret"
@@ -60,8 +60,8 @@ def _parted(last: str) -> list[str]:
     return list(together.groups()) if together else [last]
 
 
-# What the holder of a domain publishes for ACME.
-_OF_CHALLENGES = (["key", "authorization"], ["key", "auth"])
+# What the holder of a domain publishes for ACME, a coin of Solana, the key of a captcha that is in its page.
+_PUBLISHED = (["key", "authorization"], ["key", "auth"], ["spl", "token"], ["site", "key"])
 
 
 @lru_cache(maxsize=2048)
@@ -77,7 +77,7 @@ def secret_in(name: str) -> str:
     if last in _PASSWORDS:
         return "" if _harmless(parts[:-1]) or (last == "pass" and len(parts) == 1) else PASSWORD
     if last in _SECRETS:
-        return "" if _harmless(parts[:-1]) or parts[-2:] in _OF_CHALLENGES else _rule(parts)
+        return "" if _harmless(parts[:-1]) or parts[-2:] in _PUBLISHED else _rule(parts)
     return ""
 
 
@@ -106,7 +106,7 @@ _NOT_ONLY_VENDORS = frozenset(
 def key_of_vendor(name: str) -> str:
     """`AZURE_KEY`, `adobeKey`: what a vendor calls its key; whose it is only the name tells."""
     parts = _without_suffixes(name)
-    is_key = len(parts) > 1 and parts[-1] == "key"
+    is_key = len(parts) > 1 and parts[-1] == "key" and parts[-2:] not in _PUBLISHED
     return API_KEY if is_key and not _vendors().isdisjoint(parts[:-1]) and not _harmless(parts[:-1]) else ""
 
 

@@ -15,8 +15,8 @@ _WORDS_OF_STAND_INS = (
     "|your(?:strong|api|secret|token|key|password|access|client)|dummy|fake|sample|redacted|insert[-_. ]|todo|fixme"
     "|foobar|deadbeef|not[-_. ]?(?:a[-_. ])?real|lorem|removed|hidden|masked|obfuscated|notasecret|not-a-secret"
     "|my[-_.](?:secret|token|key|password|api)|goes[-_. ]?here|some[-_.](?:secret|token|key|password)"
-    "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|(?<![a-z])tbd(?![a-z])|mock|canary"
-    "|\\.\\.\\.|\u2026|\\*\\*\\*|<|&lt;|#{3}|^(?:revoked|invalid|expired)"
+    "|fill[-_. ]?(?:me|in)|enter[-_. ]|put[-_. ]|undefined|set[-_. ]?me|(?<![a-z])tbd(?![a-z])|mock"
+    "|canary(?![-_.][A-Za-z0-9]{16,}$)|\\.\\.\\.|\u2026|\\*\\*\\*|<|&lt;|#{3}|^(?:revoked|invalid|expired)"
 )
 _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
 # Read at run time from elsewhere: the environment, a vault, a template.
@@ -160,7 +160,9 @@ _PUBLIC_KEY = re.compile(
 )
 _ENCODING = re.compile(r"(?i)utf-?(?:8|16|32)(?:-?[lb]e|-sig)?|latin-?1|iso-8859-\d+|cp\d{3,4}|us-ascii")
 _CMDLET = re.compile(r"(?:[A-Z][a-z]+)-(?:[A-Z][a-z]+)+")
-_VERSIONED = re.compile(r"[A-Za-z][\w.]*(?:-[A-Za-z][\w.]*)*[-:@]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][A-Za-z0-9]{1,12})?")
+_VERSIONED = re.compile(
+    r"(?P<name>[A-Za-z][\w.]*(?:-[A-Za-z][\w.]*)*)[-:@]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][A-Za-z0-9]{1,12})?"
+)
 _ENTRY_POINT = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+:[A-Za-z_]\w*")
 _FILE = re.compile(
     r"[\w./-]+\.(?:ya?ml|json|toml|ini|cfg|conf|txt|pem|key|crt|cer|p12|pfx|jks|keytab|py|jsx?|tsx?|sh|md|html?|xml|csv|"
@@ -185,16 +187,24 @@ _ON_CHAIN = re.compile(r"0x[0-9a-fA-F]{40}")
 
 
 _TAGS = re.compile(r"""[a-z]{2,16}:"[^"]{0,200}"(?: [a-z]{2,16}:"[^"]{0,200}"){0,9}""")  # of a field in Go
-_LABELS = (_HEADER, _SCOPE, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT, _VERSIONED, _TAGS)
+_LABELS = (_HEADER, _SCOPE, _ON_CHAIN, _ENCODING, _CMDLET, _ENTRY_POINT)
+_MIXED = re.compile(r"(?=.*[a-z])(?=.*[A-Z]).*[0-9]")
 
 
 def is_label(text: str) -> bool:
     """The name of a header, an algorithm, an encoding, a version, an entry point; what a signature is about; a hash."""
     if any(shape.fullmatch(text) for shape in _LABELS):
         return True
-    if _HASHED.match(text) or _PUBLIC_KEY.match(text):
+    if _HASHED.match(text) or _PUBLIC_KEY.match(text) or _is_versioned(text):
         return True
+    if _TAGS.fullmatch(text):
+        return not any(map(looks_random, text.split('"')))
     return all(part in _ALGORITHMS for part in _BETWEEN.split(text.lower()))
+
+
+def _is_versioned(text: str) -> bool:
+    found = _VERSIONED.fullmatch(text)
+    return found is not None and not _MIXED.match(found["name"])
 
 
 def is_address(text: str) -> bool:
@@ -203,7 +213,7 @@ def is_address(text: str) -> bool:
         return True
     if _FILE.fullmatch(text):
         return True
-    return bool(_HOST.fullmatch(text))
+    return bool(_HOST.fullmatch(text)) and not any(map(looks_random, text.split("/")[1:]))
 
 
 def changes(text: str) -> float:
@@ -229,13 +239,17 @@ def reads_as_words(text: str) -> bool:
         return False
     spoken = sum(len(piece) for piece in pieces if _is_word(piece))
     digits = sum(len(piece) for piece in pieces if piece.isdigit())
-    least = _SPOKEN_PARTS if _PARTED.fullmatch(text) else _SPOKEN_LETTERS
+    # What a machine sets apart, `kxwz-abod-emin-tirq`, has parts of one length.
+    is_parted = _PARTED.fullmatch(text) and len(set(map(len, pieces))) > 1
+    least = _SPOKEN_PARTS if is_parted else _SPOKEN_LETTERS
     return spoken >= least * letters and digits <= max(2, 0.15 * len(text))
 
 
 def reads_as_encoded_words(text: str) -> bool:
     """Words once more, in base64 or hexadecimal, as settings of tests have them; also behind a name and a colon."""
-    text = text.rpartition(":")[2]
+    name, _, text = text.rpartition(":")
+    if name and not reads_as_words(name):
+        return False
     try:
         if _IN_HEX.fullmatch(text):
             plain = bytes.fromhex(text).decode("ascii").strip()
@@ -245,7 +259,7 @@ def reads_as_encoded_words(text: str) -> bool:
             return False
     except (ValueError, binascii.Error):
         return False
-    return plain.isprintable() and (stands_in(plain) or all(map(reads_as_words, plain.split(":"))))
+    return plain.isprintable() and all(reads_as_words(part) or stands_in(part) for part in plain.split(":"))
 
 
 _IN_HEX = re.compile(r"(?:[2-7][0-9a-f]){16,64}")
