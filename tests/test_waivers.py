@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import replace
 from datetime import date, timedelta
@@ -12,6 +13,7 @@ import pytest
 from fixtures import BAD, GOOD, Session, branches
 from secret_samples import chance
 from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
+from vetgate import runtime
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
@@ -21,6 +23,8 @@ from vetgate.model import Change, File, Finding, Span, Waiver
 from vetgate.service import acceptance
 from vetgate.severity import Severity
 from vetgate.source.clock import Deadline
+from vetgate.source.root import store_key
+from vetgate.store import RecordedDecision, open_project_store
 
 DAY = date(2026, 6, 1)
 RULE = "security/fast-password-hash"
@@ -189,6 +193,26 @@ def test_a_finding_by_its_place_or_its_fingerprint_without_more(tree, call, pers
     assert (said.status, said.err) == (0, "")
     assert f"{found['fingerprint']} in src/a.py" in said.out
     assert call("check").status == 0
+
+
+@pytest.mark.usefixtures("person")
+@pytest.mark.parametrize("named", ["a place", "a fingerprint"])
+@pytest.mark.parametrize(("refused", "again"), [(None, 15), (10, 15), (17, 19)])
+def test_a_measure_is_waived_at_its_value_now_or_that_of_a_refused_edit(tree, call, named, refused, again):
+    """With twelve branches it is 13; a decision on record may hold another value, or there is none."""
+    tree.put("a.py", branches("busy", 12))
+    [found] = json.loads(call("check", "--format", "json").out)["findings"]
+    if refused is not None:
+        told = {"id": "complexity/cyclomatic", "path": "a.py", "fingerprint": found["fingerprint"], "value": refused}
+        with contextlib.closing(open_project_store(runtime.state_dir(), store_key(tree.root))) as store:
+            store.record(RecordedDecision("d1", 1.0, "s", "before_edit", {"decision": "block", "findings": [told]}))
+    what = "a.py:1" if named == "a place" else found["fingerprint"]
+    assert call("waive", what, "--reason", "a table of cases").status == 0
+    check = ("check", "--select", "complexity/cyclomatic")
+    tree.put("a.py", branches("busy", again - 1))
+    assert call(*check).status == 0
+    tree.put("a.py", branches("busy", again))
+    assert call(*check).status == 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -83,13 +83,16 @@ def _waiting(store: Store) -> tuple[PendingGrant, ...]:
 def waive(root: Path, what: str, glob: str | None, reason: str | None, until: str | None) -> Waiver:
     """`what` is a fingerprint, a place (`app.py:12`) or a rule; the first two bring their own path."""
     require_person("waive a finding")
+    value = None
     if is_place(what) or (FINGERPRINT.fullmatch(what) and not glob):
         found = look_up(what, root, Path.cwd())
         if found is not None:
-            what, glob = found.fingerprint, glob or found.span.path
+            what, glob, value = found.fingerprint, glob or found.span.path, found.value
     with open_store(root) as store:
         _refuse_closed_store(store)
         waiver = _waiver(store, what, glob, (reason, until))
+        if value is not None:  # no less than it is now; a refused edit may have had more
+            waiver = replace(waiver, value=max(value, waiver.value or 0))
         store.waive(waiver, hand())
     return waiver
 
