@@ -86,6 +86,14 @@ def test_twenty_clients_at_once_get_their_answers_and_one_daemon(begin, machine)
     wait_for(lambda: hook.daemons() == [pid])
 
 
+def test_what_judges_commands_is_loaded_before_the_first_one(tmp_path):
+    judge = "vetgate.checks.unsafe_command.judge"
+    code = f"import sys; from vetgate.answer import warm; warm(*sys.argv[1:]); print({judge!r} in sys.modules)"
+    words = (sys.executable, "-c", code, tmp_path / "state", tmp_path)
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env={**os.environ, "HOME": str(tmp_path)})
+    assert done.stdout == "True\n"
+
+
 def test_a_second_daemon_of_the_same_name_ends_at_once(machine):
     hook = machine()
     pid = hook.warm()

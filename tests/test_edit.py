@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
 from vetgate.agents.tools import looks_like_a_write, proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
 from vetgate.source.notebook import CellEdit, parts_of
+from vetgate.source.root import name_in
 from vetgate.source.text import NotText, is_no_text
 
 
@@ -269,3 +270,18 @@ def test_the_shapes_of_a_write_are_recognised(tool_input, expected):
         assert found == ()
     else:
         assert getattr(found[0], expected)
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "name"),
+    [
+        (PurePosixPath("/a"), PurePosixPath("/a/b/c"), "b/c"),
+        (PurePosixPath("/a"), PurePosixPath("/a"), "."),
+        (PurePosixPath("/a"), PurePosixPath("/ab/c"), "/ab/c"),
+        (PurePosixPath("/"), PurePosixPath("/b"), "b"),
+        (PureWindowsPath("C:/Work"), PureWindowsPath("c:/work/b"), "b"),
+        (PureWindowsPath("//Server/Share/p"), PureWindowsPath("//server/share/p/b"), "b"),
+    ],
+)
+def test_a_file_is_called_by_its_place_below_the_root(root, path, name):
+    assert name_in(root, path) == name

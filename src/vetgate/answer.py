@@ -138,6 +138,7 @@ def warm(state: str, project: str) -> None:
     """Load what the first request would wait for. What fails here fails again there, where it is told."""
     with contextlib.suppress(Exception):
         from vetgate.agents import CANARY, session_agent  # noqa: PLC0415 - it may be what is broken
+        from vetgate.checks.unsafe_command import in_place  # noqa: F401, PLC0415 - edits, which warm the rest, need none
 
         _app(state).stays = True
         for name, content in _WARM.items():

@@ -102,7 +102,8 @@ def _resolved_by_kernel(path: Path) -> str:
 def name_in(root: Path, path: Path) -> str:
     """`path` as people call it: relative to the root, or absolute outside of it."""
     name, top = path.as_posix(), root.as_posix()
-    if top.startswith("/"):  # written out: it is asked of every file of a change, several times
+    # Written out: it is asked of every file of a change, several times. On a drive or a share letters have no case.
+    if top.startswith("/") and not root.drive:
         below = top if top.endswith("/") else f"{top}/"
         return "." if name == top else name.removeprefix(below)
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else name
