@@ -29,7 +29,7 @@ def _parts(context: Context) -> tuple[Part, ...] | None:
 
 JUDGE = Judge(
     "off-topic",
-    "Asks at the end of a turn whether the agent did what it was asked, and reports it truthfully.",
+    "Asks at the end of a turn whether the agent did what it was asked, and whether its report is true.",
     Tier.HAIKU,
     frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP}),
     presets.OFF_TOPIC,
