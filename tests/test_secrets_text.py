@@ -147,6 +147,7 @@ NAMED = {
     ),
     "a key in the path of an address": ("a.py", f'API_TOKEN = "hooks.acme.io/{RANDOM}"\n', "api-key"),
     "a key with a version": ("a.py", f'API_TOKEN = "x{RANDOM}-1.0"\n', "api-key"),
+    "a key in small letters with a version": ("a.py", f'API_TOKEN = "x{chance(24).lower()}-1.0"\n', "api-key"),
     "a key in the tags of a field": ("a.go", f'package a\nvar apiToken = `key:"{RANDOM}"`\n', "api-key"),
     "a key of WireGuard": ("wg0.conf", f"[Peer]\nPresharedKey = {chance(43)}=\n", "secret"),
     "a document": ("a.md", f"Set `auth_token={RANDOM}` first.\n", "secret"),

@@ -69,6 +69,12 @@ OVERLOADED = (
 )
 LOOP = "    for each in ['a', 'b', 'c']:\n        assert cut(each, 1) == each\n"
 LOOPED = f"def test_cut():\n    assert cut('ab', 1) == 'a'\n    assert cut('') == ''\n{LOOP}"
+GATHERED = """def test_upper():
+    got = []
+    for each in ['a', 'b', 'c']:
+        got.append(upper(each))
+    assert got == ['A', 'B', 'C']
+"""
 SMOKE = """func TestSmoke(t *testing.T) {
 	RegisterHandler(t)
 	RunSpecs(t, "smoke suite")
@@ -644,6 +650,12 @@ TOLD = {
         PY,
         "def test_user():\n    u = load()\n    assert u.name == 'a'\n    assert u.age == 3\n    assert u.mail == 'x'\n",
         "def test_user():\n    assert load() == User('a', 3, 'x')\n",
+        "removed-assertion",
+    ),
+    "rows of a loop that gathers what is asserted behind it": (
+        PY,
+        GATHERED,
+        GATHERED.replace("'a', 'b', 'c'", "'a'").replace("'A', 'B', 'C'", "'A'"),
         "removed-assertion",
     ),
     "skipped on one platform": (

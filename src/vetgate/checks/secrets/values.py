@@ -204,7 +204,7 @@ def is_label(text: str) -> bool:
 
 def _is_versioned(text: str) -> bool:
     found = _VERSIONED.fullmatch(text)
-    return found is not None and not _MIXED.match(found["name"])
+    return found is not None and not (_MIXED.match(found["name"]) or looks_random(found["name"]))
 
 
 def is_address(text: str) -> bool:

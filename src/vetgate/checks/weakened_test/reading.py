@@ -186,6 +186,8 @@ _TABLE = expression(
     r"|#\[case|\.with\("
 )
 _ATTRIBUTES = expression(r"\[\s*(?:InlineData|TestCase|DataRow)\b|#\[(?:test_case|case)\b|#\[TestWith\b")
+_GATHERED = expression(r"(\w+)(?:\.(?:append|add|push|insert|extend|update)\(|\s*\+=|\[[^\]\n]*\]\s*=(?!=))")
+_NAMES = expression(r"\w+")
 _BY_FUNCTION = expression(r"\.each\b|forEach|\.map\(")
 
 T = TypeVar("T")
@@ -309,8 +311,15 @@ def _test(found: TestSpan, inside: Sequence[Node], own: Sequence[Assertion], cal
 
 
 def _outside_of_loops(inside: Sequence[Node], own: Sequence[Assertion]) -> Iterator[int]:
-    loops = Ranges((node.start_byte, node.end_byte) for node in inside if node.type in LOOPS)
-    return (each.start for each in own if each.start not in loops)
+    """But for those that are about what a loop has gathered: each of its rows counts there, too."""
+    loops = [node for node in inside if node.type in LOOPS]
+    gathered = {name for loop in loops for name in _GATHERED.findall(text(loop))}
+    # Of several nodes at one place the first is the statement.
+    statements = {node.start_byte: node for node in reversed(inside)}
+    ranges = Ranges((loop.start_byte, loop.end_byte) for loop in loops)
+    for each in own:
+        if each.start not in ranges and gathered.isdisjoint(_NAMES.findall(text(statements[each.start]))):
+            yield each.start
 
 
 def _runs_as_table(found: TestSpan) -> bool:
