@@ -17,6 +17,7 @@ from vetgate.config.template import SHAPES, review_template
 from vetgate.engine.decide import decided
 from vetgate.gates.sequence import run_steps
 from vetgate.judgement import Consensus, Model
+from vetgate.judges import all_judges
 from vetgate.model import Decision, EventKind, GateKind, Status, UserError
 from vetgate.service.configuration import migrated_configuration
 from vetgate.severity import Severity
@@ -455,6 +456,11 @@ def test_the_loops_that_are_proposed_can_be_read(shape, kinds):
         f"make {kind}" for kind in kinds if kind in listed
     }
     assert ("make check" in {config.gates[name].command for name in listed}) == (kinds == ("check",))
+
+
+def test_the_model_that_a_proposed_reviewer_needs_is_named():
+    text = "version: 1\n" + review_template("tiers", [])
+    assert f"`models.{all_judges()['reviewer'].tier}`" in text
 
 
 @pytest.mark.parametrize("shape", SHAPES)

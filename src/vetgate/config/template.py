@@ -18,7 +18,7 @@ SHAPES: Mapping[str, str] = {
 }
 _OURS = {
     "secrets": "{checks: [secrets]}",
-    "reviewer": "{judge: reviewer}",
+    "reviewer": "{judge: reviewer}  # skipped until `models.opus` names a model, see docs/models.md",
     "coderabbit": (
         '{command: "coderabbit review --plain", parse: coderabbit, quota: 8/hour, timeout: 180, on_fail: CONTINUE}'
     ),
