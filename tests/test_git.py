@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -306,6 +307,16 @@ class TestSince:
             "c.py": ("base\n", "unstaged\n"),
             "e.py": (None, "untracked\n"),
         }
+
+    @pytest.mark.parametrize("names", ["sha1", "sha256"])
+    def test_since_nothing_at_all(self, tmp_path: Path, names: str) -> None:
+        tree = WorkTree(tmp_path)
+        shutil.rmtree(tree.root / ".git")
+        tree.git("init", "-q", f"--object-format={names}")
+        tree.put("a.py", "first\n")
+        tree.commit()
+        change = repository_of(tree).since(git.EMPTY_TREE)
+        assert by_path(change.files)["a.py"] == (None, "first\n")
 
     def test_renames_and_deletions(self, tree: WorkTree) -> None:
         body = "".join(f"line {n}\n" for n in range(20))

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 # Neither links nor submodules.
 _PLAIN = frozenset({b"100644", b"100755"})
-# What a branch is meant to go into, the first of them that there is.
-# What git calls no files at all; every repository knows it.
+# What git calls no files at all; every repository knows it, those of SHA-256 by another name.
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_EMPTY_TREE_OF_SHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+# What a branch is meant to go into, the first of them that there is.
 TRUNKS = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
 
 
@@ -179,7 +180,8 @@ class Repository:
 
     def changed_since(self, fork: str, untracked: Iterable[str] | None = None) -> Change:
         """What it changes compared with a commit; `untracked` are the files that git does not know, where known."""
-        raw = run((*git_changes.RAW, fork), self.top)
+        is_longer = fork == EMPTY_TREE and len(commit_named(self.top, "HEAD")) > len(EMPTY_TREE)
+        raw = run((*git_changes.RAW, _EMPTY_TREE_OF_SHA256 if is_longer else fork), self.top)
         others = names_in(run(_OTHERS, self.top)) if untracked is None else untracked
         return git_changes.from_work_tree(self.top, raw, others, fork)
 
