@@ -30,7 +30,7 @@ def all_checks() -> Mapping[str, Check]:
 
 def checks_under(config: Config) -> Mapping[str, Check]:
     """The checks with what a configuration adds to them."""
-    return {name: check.under(config) for name, check in all_checks().items()}
+    return {name: check.configured_by(config) for name, check in all_checks().items()}
 
 
 def known_names() -> dict[str, Severity | None]:

@@ -177,7 +177,7 @@ class Analyzer:
 
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         for family in gate.families:
-            check = self.checks[family].under(config)
+            check = self.checks[family].configured_by(config)
             if check.covers_all_files if source.shapes_only else check.plain or source.language in check.languages:
                 yield check
 
@@ -260,7 +260,7 @@ def _redacted(report: Report, hide: Callable[[str], str]) -> Report:
 
 def run_check(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
     """What one check says by itself; its crash is the caller's."""
-    check = check.under(config)
+    check = check.configured_by(config)
     round_ = _Round(config, source, deadline, PieceCache())
     (check_input,) = round_.walked([check]) if source.language in check.languages else (CheckInput(source, None),)
     result = round_.reported(check, check_input) if isinstance(check_input, CheckInput) else check_input

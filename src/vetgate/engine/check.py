@@ -189,7 +189,7 @@ class Check:
     details: str = ""
     scope: str = ""
 
-    def under(self, config: Config) -> Check:
+    def configured_by(self, config: Config) -> Check:
         return self.configured(config) if self.configured else self
 
     def visitor_of(self, language: str) -> Visitor:

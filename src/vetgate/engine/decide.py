@@ -64,6 +64,11 @@ def at_the_end(verdict: Verdict, *, missed: bool = False) -> Verdict:
     return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *too_large))
 
 
+def after_rounds(decision: Decision, number: int, most: int) -> Decision:
+    """What the end of a turn comes to when it is held for the same reason once more: too often helps nobody."""
+    return min(decision, Decision.WARN) if number > most else decision
+
+
 def stops(decision: Decision) -> bool:
     """Where nobody is there to be asked, what needs a person's answer does not pass."""
     return decision > Decision.WARN

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.config.gates import running_only
 from vetgate.engine.analysis import digest_of
-from vetgate.engine.decide import decided, decided_by
+from vetgate.engine.decide import after_rounds, decided, decided_by
 from vetgate.gates.command import CommandRunner, takes_files
 from vetgate.gates.command_kinds import TEST
 from vetgate.gates.content import tree_of
@@ -333,13 +333,14 @@ def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
     first = next(each for each in outcomes if decided_by(each, config) is Decision.BLOCK)
     name, rounds = first.gate, config.gates[first.gate].rounds
     number = call.project.store.hold(_held(call, name), _failure(first))
-    if number > rounds:
+    decision = after_rounds(Decision.BLOCK, number, rounds)
+    if decision < Decision.BLOCK:
         text = f"vetgate held this session back {rounds} times for {name}, which still fails, and no longer holds it"
-        verdict = _verdict(call, outcomes, Decision.WARN)
+        verdict = _verdict(call, outcomes, decision)
         call.later.append(_recording(call, config, verdict))
-        return replace(verdict, messages=(Message(Decision.WARN, "", text),))
+        return replace(verdict, messages=(Message(decision, "", text),))
     last = f"This is the last of {rounds} times that it holds you back. If you cannot fix it, say what is in the way."
-    return _report(call, config, outcomes, Decision.BLOCK, last if number == rounds else "")
+    return _report(call, config, outcomes, decision, last if number == rounds else "")
 
 
 def _held(call: Call, gate: str) -> str:

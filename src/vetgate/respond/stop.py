@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
-from vetgate.engine.decide import at_the_end
+from vetgate.engine.decide import after_rounds, at_the_end
 from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
 from vetgate.respond.call import listening, roots_of
 from vetgate.respond.correction import times
@@ -95,12 +95,13 @@ def _stop_in(call: Call) -> Verdict:
     rounds = memory.count_hold(reason) if call.is_from_client else 1
     is_for_person = needs_person(verdict, config) and not verdict.unchecked
     most = 1 if is_for_person else _ROUNDS
-    if rounds > most:
+    decision = after_rounds(verdict.decision, rounds, most)
+    if decision < Decision.BLOCK:
         held = f"vetgate held this session back {times(most)} and no longer holds it"
         text = f"{held}; still open: {_still_open(verdict)}"
-        verdict = replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text))
+        verdict = replace(verdict, decision=decision, notes=(*verdict.notes, text))
         line = f"{text}; {await_person(call, request, _still_open(verdict))}"
-        return replace(report_pass(call, verdict, config, change), messages=(Message(Decision.WARN, "", line),))
+        return replace(report_pass(call, verdict, config, change), messages=(Message(decision, "", line),))
     if rounds == most:
         verdict = replace(verdict, notes=(*verdict.notes, _LAST))
     return report(call, verdict, config, change, request if is_for_person else None)
