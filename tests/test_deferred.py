@@ -37,6 +37,7 @@ REFUSED = [
     ("a small file with a function beside it", "", plain(1) + tangled("f", 10)),
     ("a large function with a little beside it", "", tangled("f", 30) + plain(3)),
     ("a function that crosses its limit in a large file", plain(40) + tangled("f", 9), plain(40) + tangled("f", 12)),
+    ("an old function that a long edit lets grow", tangled("f"), tangled("f", 30)),
     ("a function that crosses its limit by one", tangled("f", 9), tangled("f", 10)),
     ("a new function beside an old one that grows", tangled("f"), tangled("f", 14) + tangled("g")),
     ("a new function beside a long one that grows", tangled("f", 20), tangled("f", 60) + tangled("g")),

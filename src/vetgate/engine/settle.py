@@ -270,8 +270,10 @@ def defer(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) 
     stood = {(known.id, known.symbol, known.evidence) for known in edit.known} if edit.is_owed else set()
     on_disk = dict(zip(findings, matched(findings, edit.known), strict=True))
     written = [each for each in at_fault if (each.id, each.symbol, each.evidence) not in stood]
-    fresh = [each for each in written if not _is_grown_debt(each, on_disk[each])]
-    is_refused = bool(fresh) and _is_worth_refusing(written, edit)
+    lines = written_lines(edit.before, edit.after)
+    is_short = len(lines) <= _FEW
+    fresh = [each for each in written if not (is_short and _is_grown_debt(each, on_disk[each]))]
+    is_refused = bool(fresh) and (is_short or _is_most(written, lines))
     waits = [each for each in at_fault if each not in fresh] if is_refused else at_fault
 
     def weighed(finding: Finding) -> Finding:
@@ -294,10 +296,9 @@ def _is_grown_debt(finding: Finding, on_disk: Known | None) -> bool:
     return (on_disk.value or 0) - finding.before < RISE
 
 
-def _is_worth_refusing(written: Sequence[Finding], edit: Edit) -> bool:
-    lines_written = written_lines(edit.before, edit.after)
-    lines = {line for each in written for line in range(each.span.line, each.last_line + 1)}
-    return len(lines_written) <= _FEW or len(lines & lines_written) >= _MOST * len(lines_written)
+def _is_most(findings: Sequence[Finding], written: frozenset[int]) -> bool:
+    own = {line for each in findings for line in range(each.span.line, each.last_line + 1)}
+    return len(own & written) >= _MOST * len(written)
 
 
 def _with_bar(finding: Finding, on_disk: Known | None) -> Finding:
