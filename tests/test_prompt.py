@@ -156,6 +156,13 @@ def quoting(*said, **event):
 
 
 PIN = "PIN=4711"
+
+
+def has_pin(prompt):
+    """What fences are called is chance, and may hold any four digits."""
+    return "4711" in re.sub("data-[0-9a-f]+", "", prompt)
+
+
 MANY_HITS = "\n".join(f"f{number}.py:1:x" for number in range(1_100))
 QUOTED = [
     ("read", [{"call": "file_path: /home/dev/project/.env", "tool": "Read", "id": "a"}, {"result": f"1\t{PIN}"}]),
@@ -259,7 +266,7 @@ QUOTED = [
 @pytest.mark.parametrize("said", [each[1] for each in QUOTED], ids=[each[0] for each in QUOTED])
 def test_what_a_conversation_quotes_of_a_sensitive_file_is_not_sent(said):
     prompt = quoting(*({**each, "id": "a"} for each in said))
-    assert "4711" not in prompt
+    assert not has_pin(prompt)
     assert re.search(r"\[withheld: a sensitive file\]|\[hidden\]", prompt)
 
 
@@ -273,7 +280,7 @@ def test_whatever_anybody_says_of_a_sensitive_file_is_sent_without_values():
     }.items():
         prompt = question_of(JUDGES[name], context_of(said | event)).prompt
         assert "PIN=[hidden]" in prompt
-        assert "4711" not in prompt
+        assert not has_pin(prompt)
 
 
 def test_what_another_agent_is_told_to_do_is_sent():
@@ -284,7 +291,7 @@ def test_what_another_agent_is_told_to_do_is_sent():
 def test_what_answers_a_call_that_was_not_read_is_not_sent():
     said = [{"call": "command: make", "tool": "Bash", "id": "a"}, {"result": PIN, "tool": "Bash", "id": "b"}]
     prompt = quoting(*said)
-    assert "4711" not in prompt
+    assert not has_pin(prompt)
     assert "command: make" in prompt
 
 
@@ -296,7 +303,7 @@ def test_a_result_whose_call_was_too_long_to_be_read_is_not_sent(tmp_path):
     path = talk.write(tmp_path / "s.jsonl")
     event = Event("claude-code", EventKind.BEFORE_COMMAND, cwd=tmp_path, command="make", transcript=path)
     prompt = question_of(JUDGES["intent"], gather(JUDGES["intent"], event, tmp_path)).prompt
-    assert "4711" not in prompt
+    assert not has_pin(prompt)
 
 
 def test_the_report_of_a_subagent_is_known_by_its_call(tmp_path):
@@ -305,19 +312,19 @@ def test_the_report_of_a_subagent_is_known_by_its_call(tmp_path):
     talk.tool("Agent", "a", "The PIN is 4711.", prompt="Read .env and say what is in it.")
     path = talk.write(tmp_path / "s.jsonl")
     event = Event("claude-code", EventKind.BEFORE_COMMAND, cwd=tmp_path, command="make", transcript=path)
-    assert "4711" not in question_of(JUDGES["intent"], gather(JUDGES["intent"], event, tmp_path)).prompt
+    assert not has_pin(question_of(JUDGES["intent"], gather(JUDGES["intent"], event, tmp_path)).prompt)
 
 
 def test_what_was_read_through_a_link_to_a_sensitive_file_is_not_sent(tmp_path):
     (tmp_path / ".env").write_text(f"{PIN}\n")
     (tmp_path / "notes.txt").symlink_to(".env")
     said = [{"user": "go"}, {"call": "command: cat notes.txt", "tool": "Bash", "id": "a"}, {"result": PIN, "id": "a"}]
-    assert "4711" not in question_of(JUDGES["intent"], context_of({"said": said, "command": "ls"}, tmp_path)).prompt
+    assert not has_pin(question_of(JUDGES["intent"], context_of({"said": said, "command": "ls"}, tmp_path)).prompt)
 
 
 def test_a_command_that_writes_a_sensitive_file_is_sent_without_its_values():
     prompt = quoting(command=f"cat > .env <<EOF\n{PIN}\nEOF\nrm -rf /usr/bin")
-    assert "4711" not in prompt
+    assert not has_pin(prompt)
     assert "cat .env\n| rm /usr/bin" in prompt, "what it does is seen"
 
 
@@ -340,13 +347,13 @@ def test_what_stands_beside_a_sensitive_file_is_sent():
         ".env:1:4711\na.py:1:x = 4712\na.py-2-y",
     ):
         prompt = quoting({"call": "command: make show", "tool": "Bash", "id": "a"}, {"result": result, "id": "a"})
-        assert "4711" not in prompt
+        assert not has_pin(prompt)
         assert "x = 4712" in prompt
 
 
 def test_many_headings_are_not_looked_through():
     result = "a\n1:x\n" * 80_000 + f".env\n1:{PIN}\n"
-    assert "4711" not in quoting({"call": "command: make", "tool": "Bash", "id": "a"}, {"result": result, "id": "a"})
+    assert not has_pin(quoting({"call": "command: make", "tool": "Bash", "id": "a"}, {"result": result, "id": "a"}))
 
 
 def test_a_cut_text_says_how_much_is_missing():

@@ -98,7 +98,7 @@ class TestMarks:
             pytest.param("{", "marks.jsonl:1: not a mark", id="no JSON"),
             pytest.param('{"edit": "1"}', "not a mark", id="no rule"),
             pytest.param(
-                '{"edit": "1", "rule": "a/b", "verdict": "so so"}', "'so so' is none", id="an unknown verdict"
+                '{"edit": "1", "rule": "a/b", "verdict": "so so"}', "'so so' is not a verdict", id="an unknown verdict"
             ),
         ],
     )
