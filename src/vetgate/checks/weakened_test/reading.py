@@ -323,7 +323,7 @@ def _outside_of_loops(inside: Sequence[Node], own: Sequence[Assertion]) -> Itera
 
 
 def _runs_as_table(found: TestSpan) -> bool:
-    """Whether all of the test runs for each row, or a function in it that is handed over, and not a loop."""
+    """Whether all of the test runs for each row, or a function in it that is passed on, and not a loop."""
     return bool(_TABLE.search(found.text) or _ATTRIBUTES.search(found.text) or _BY_FUNCTION.search(found.text))
 
 
